@@ -1,0 +1,4 @@
+"""Purpose: the only importer of petals and hivemind; translates their types and errors.
+
+State owned: libp2p connections and DHT records. Callers: `blocks` and `engines`.
+"""
