@@ -1,0 +1,57 @@
+# What a newcomer types. Every target first makes the environment in .venv, where it is missing or
+# older than what it is made from; nothing else has to be set up.
+#
+#   make run                         three nodes on this computer and a chat
+#   make run PROMPT="..."            one answer, then everything stops
+#   make test [ARGS="-k household"]  all tests
+#   make check                       format, lint, types, import contracts
+#   make bench                       the benchmark table
+#   make clean                       remove what the targets above have made
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+# The prompt goes through the environment, dollar signs and quotes untouched.
+override PROMPT := $(value PROMPT)
+export PROMPT
+ARGS ?=
+
+# Named after this folder, so that a checkout that was moved gets its environment renewed.
+FOLDER := $(shell pwd | cksum | cut -d ' ' -f 1)
+READY := .venv/made-for-$(FOLDER)
+PYTHON := .venv/bin/python
+
+.PHONY: help run test check format bench environment clean
+
+help:
+	@sed -n '4,9s/^# \{0,1\}//p' Makefile
+
+$(READY): pyproject.toml constraints.txt installers/checkout/environment.sh
+	@sh installers/checkout/environment.sh
+	@touch $@
+
+environment: $(READY)
+
+run: $(READY)
+	@if [ -n "$$PROMPT" ]; then exec $(PYTHON) -m swarm_app demo --prompt "$$PROMPT"; \
+	else exec $(PYTHON) -m swarm_app demo; fi
+
+test: $(READY)
+	$(PYTHON) -m pytest $(ARGS)
+
+check: $(READY)
+	.venv/bin/ruff check swarm_app tests
+	.venv/bin/ruff format --check swarm_app tests
+	$(PYTHON) -m mypy
+	.venv/bin/lint-imports
+
+format: $(READY)
+	.venv/bin/ruff check --fix swarm_app tests
+	.venv/bin/ruff format swarm_app tests
+
+bench: $(READY)
+	$(PYTHON) -m tests.benchmarks $(ARGS)
+
+clean:
+	rm -rf .venv build homeswarm.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find swarm_app tests -type d -name __pycache__ -prune -exec rm -rf {} +
