@@ -19,7 +19,7 @@ ARGS ?=
 # Named after this folder, so that a checkout that was moved gets its environment renewed.
 FOLDER := $(shell pwd | cksum | cut -d ' ' -f 1)
 READY := .venv/made-for-$(FOLDER)
-PYTHON := .venv/bin/python
+OURS := .venv/bin/python
 
 .PHONY: help run test check format bench environment clean
 
@@ -33,16 +33,16 @@ $(READY): pyproject.toml constraints.txt installers/checkout/environment.sh
 environment: $(READY)
 
 run: $(READY)
-	@if [ -n "$$PROMPT" ]; then exec $(PYTHON) -m swarm_app demo --prompt "$$PROMPT"; \
-	else exec $(PYTHON) -m swarm_app demo; fi
+	@if [ -n "$$PROMPT" ]; then exec $(OURS) -m swarm_app demo --prompt "$$PROMPT"; \
+	else exec $(OURS) -m swarm_app demo; fi
 
 test: $(READY)
-	$(PYTHON) -m pytest $(ARGS)
+	$(OURS) -m pytest $(ARGS)
 
 check: $(READY)
 	.venv/bin/ruff check swarm_app tests
 	.venv/bin/ruff format --check swarm_app tests
-	$(PYTHON) -m mypy
+	$(OURS) -m mypy
 	.venv/bin/lint-imports
 
 format: $(READY)
@@ -50,7 +50,7 @@ format: $(READY)
 	.venv/bin/ruff format swarm_app tests
 
 bench: $(READY)
-	$(PYTHON) -m tests.benchmarks $(ARGS)
+	$(OURS) -m tests.benchmarks $(ARGS)
 
 clean:
 	rm -rf .venv build homeswarm.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -5,7 +5,8 @@
 # Read from the environment, all optional:
 #   PYTHON                          the Python to use
 #   UV_FIND_LINKS, PIP_FIND_LINKS   folders with wheels; a torch wheel there is taken
-#   UV_TORCH_BACKEND                which torch to install (uv's own names: cpu, cu130, auto ...)
+#   UV_TORCH_BACKEND                which torch to install, by uv's names (cpu, cu130, auto ...); set but
+#                                   empty: whatever the index has
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -75,7 +76,7 @@ if [ -z "$uv" ]; then
         rm -rf build/uv
         "$python" -m venv build/uv >/dev/null 2>&1 ||
             fail "This Python cannot make environments: install uv, or your system's python3-venv package, and run make again."
-        build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv ||
+        build/uv/bin/python -m pip install -qq --disable-pip-version-check uv ||
             fail "uv could not be installed: check the network, or install uv yourself, and run make again."
     fi
 fi
@@ -83,8 +84,9 @@ fi
 # torch: the local wheel where one is offered; else uv looks whether there is a graphics card and
 # takes the build for it, so that a computer without one downloads no CUDA.
 if [ "$local_torch" = no ]; then
-    export UV_TORCH_BACKEND="${UV_TORCH_BACKEND:-auto}"
+    export UV_TORCH_BACKEND="${UV_TORCH_BACKEND-auto}"
 fi
+[ -n "${UV_TORCH_BACKEND:-}" ] || unset UV_TORCH_BACKEND
 
 # One environment only, ours: a virtual environment that happens to be active must not be written to.
 unset VIRTUAL_ENV CONDA_PREFIX PYTHONHOME PYTHONPATH
