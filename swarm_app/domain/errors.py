@@ -117,6 +117,15 @@ class TokenizerMismatch(HomeswarmError):
     exit_code = 4
 
 
+class ModelOutputInvalid(HomeswarmError):
+    """The model's logits are NaN or infinite: damaged weights or a failing computer on the route."""
+
+    code = "model-output-invalid"
+    http_status = 502
+    exit_code = 5
+    default_remedy = "Ask again; if it happens again, check the model with: homeswarm model verify"
+
+
 class DownloadFailed(HomeswarmError):
     code = "download-failed"
     http_status = 502
