@@ -6,6 +6,7 @@
 #   make test [ARGS="-k household"]  all tests
 #   make check                       format, lint, types, import contracts
 #   make bench                       the benchmark table
+#   make docs                        the generated pages of docs/
 #   make clean                       remove what the targets above have made
 
 MAKEFLAGS += --no-print-directory
@@ -21,10 +22,10 @@ FOLDER := $(shell pwd | cksum | cut -d ' ' -f 1)
 READY := .venv/made-for-$(FOLDER)
 OURS := .venv/bin/python
 
-.PHONY: help run test check format bench environment clean
+.PHONY: help run test check format docs bench environment clean
 
 help:
-	@sed -n '4,9s/^# \{0,1\}//p' Makefile
+	@sed -n '4,10s/^# \{0,1\}//p' Makefile
 
 $(READY): pyproject.toml constraints.txt installers/checkout/environment.sh
 	@sh installers/checkout/environment.sh
@@ -48,6 +49,9 @@ check: $(READY)
 format: $(READY)
 	.venv/bin/ruff check --fix swarm_app tests
 	.venv/bin/ruff format swarm_app tests
+
+docs: $(READY)
+	@$(OURS) -m tests.generate_docs
 
 bench: $(READY)
 	$(OURS) -m tests.benchmarks $(ARGS)
