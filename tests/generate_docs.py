@@ -21,8 +21,8 @@ def options_page() -> str:
         "",
         "Made from `swarm_app/config/options.py` by `make docs`; do not edit.",
         "",
-        "Each option can be given to `homeswarm node`, or be written into `settings.toml` in the profile under `[node]`;",
-        "the command line goes first. `homeswarm node --profile DIR` chooses the profile itself.",
+        "Each option can be given to `homeswarm node`, or be written into the profile's `settings.toml` under",
+        "`[node]`; the command line goes first. `homeswarm node --profile DIR` chooses the profile itself.",
         "",
         "| option | setting | default | meaning |",
         "| --- | --- | --- | --- |",
@@ -55,7 +55,11 @@ def commands_page() -> str:
         lines.extend(["", f"## {' '.join(path)}", "", "```text", command.get_help(context).rstrip(), "```"])
         if isinstance(command, click.Group):
             for name in command.list_commands(context):
-                child = node_command() if name == "node" and parent is None else command.get_command(context, name)
+                child = (
+                    node_command()
+                    if name == "node" and parent is None
+                    else command.get_command(context, name)
+                )
                 assert child is not None, name
                 add(child, [*path, name], context)
 

@@ -1,7 +1,7 @@
 """Which processes belong to a household, whoever started them and whatever became of their parents.
 
-Each household marks the environment of what it starts; children inherit the mark, and so do p2pd and everything
-that outlives its parent. Nothing outside the household carries it.
+Each household marks the environment of what it starts; children inherit the mark, and so do p2pd and
+everything that outlives its parent. Nothing outside the household carries it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,199 @@
+"""A node's state as text: the swarm's blocks as a strip per peer, the children, the problems. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from swarm_app.cli.console import in_bytes, in_ms
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.localapi.view import ChildView, HopView, PeerView, StateView
+
+STRIP_CELLS = 40
+"""Width of a strip; models with more blocks share a cell among several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """The characters of a strip."""
+
+    served: str
+    joining: str
+    gap: str
+    arrow: str
+
+
+DRAWN = Glyphs("\N{FULL BLOCK}", "\N{LIGHT SHADE}", "\N{MIDDLE DOT}", "\N{RIGHTWARDS ARROW}")
+LETTERS = Glyphs("#", "+", ".", "->")
+"""For terminals whose encoding lacks the drawn ones."""
+
+
+def cells(num_blocks: int) -> list[range]:
+    """The blocks of each cell of a strip: one each, or as even as possible in STRIP_CELLS cells."""
+    count = min(num_blocks, STRIP_CELLS)
+    return [range(num_blocks * i // count, num_blocks * (i + 1) // count) for i in range(count)]
+
+
+def strip(num_blocks: int, served: Iterable[range], joining: Iterable[range], glyphs: Glyphs) -> Text:
+    """One cell per block (or several): served where all of them are, else joining, else a gap."""
+    here = {block for span in served for block in span}
+    coming = here | {block for span in joining for block in span}
+    text = Text()
+    for blocks in cells(num_blocks):
+        if here.issuperset(blocks):
+            text.append(glyphs.served, "green")
+        elif coming.issuperset(blocks):
+            text.append(glyphs.joining, "yellow")
+        else:
+            text.append(glyphs.gap, "dim")
+    return text
+
+
+def blocks_of(peer: PeerView) -> range:
+    start, end = peer["span"]
+    return range(start, end)
+
+
+def in_words(spans: Iterable[Sequence[int]]) -> str:
+    """Spans as they are written in options: ``0:10, 20:30``."""
+    return ", ".join(f"{start}:{end}" for start, end in spans)
+
+
+def coverage(state: StateView, glyphs: Glyphs) -> Text:
+    """The strip of the whole swarm and what it means."""
+    swarm = state["swarm"]
+    if not swarm["num_blocks"]:
+        return Text("not known yet")
+    usable = [peer for peer in swarm["peers"] if peer["on_route"]]
+    line = strip(
+        swarm["num_blocks"],
+        [blocks_of(peer) for peer in usable if peer["state"] == "online"],
+        [blocks_of(peer) for peer in usable if peer["state"] == "joining"],
+        glyphs,
+    )
+    if not swarm["seen"]:
+        return line.append("  not looked at yet")
+    if swarm["covered"]:
+        return line.append(f"  all {swarm['num_blocks']} blocks")
+    return line.append(f"  nobody has {in_words(swarm['gaps'])}")
+
+
+def peers(state: StateView, glyphs: Glyphs) -> list[Text]:
+    """A line per peer, its strip under those of the others, and the coverage below."""
+    swarm = state["swarm"]
+    names = [peer["name"] + (" (here)" if peer["this_node"] else "") for peer in swarm["peers"]]
+    width = min(max([len(name) for name in names] + [len("coverage")]), 24)
+    lines: list[Text] = []
+    for name, peer in zip(names, swarm["peers"], strict=True):
+        line = Text(f"  {name[:width]:<{width}}  ")
+        mine = [blocks_of(peer)]
+        there = peer["on_route"] and peer["state"] == "online"
+        if swarm["num_blocks"]:
+            line.append_text(strip(swarm["num_blocks"], mine if there else [], [] if there else mine, glyphs))
+        line.append(f"  {in_words([peer['span']]):>7}  {peer['state']}")
+        if peer["compute_s"] is not None:
+            line.append(f", {in_ms(peer['compute_s'])} per step")
+        if peer["round_trip_s"] is not None:
+            line.append(f", {in_ms(peer['round_trip_s'])} away")
+        if not peer["on_route"]:
+            line.append(f", not used: {peer['reason']}", "yellow")
+        lines.append(line)
+    lines.append(Text(f"  {'coverage':<{width}}  ").append_text(coverage(state, glyphs)))
+    return lines
+
+
+def child(name: str, view: ChildView) -> Text:
+    """What one child does now."""
+    line = Text(f"  {name}  ").append(view["phase"], "green" if view["phase"] == "ready" else "yellow")
+    if work := view["work"]:
+        share = f" {100 * work['done'] // work['total']} %" if work["total"] else ""
+        line.append(f", {work['what']}{share}")
+    if view["memory_bytes"]:
+        line.append(f", {in_bytes(view['memory_bytes'])}")
+    if view["restarts"]:
+        line.append(f", restarted {view['restarts']} times" if view["restarts"] > 1 else ", restarted once")
+    if view["retry_in_s"] is not None:
+        line.append(f", tried again in {view['retry_in_s']:.0f} s")
+    return line
+
+
+def problems(state: StateView) -> list[Text]:
+    return [
+        Text("  ! ", "bold red").append(
+            f"{problem['message']} {problem['remedy']}".strip(), "not bold default"
+        )
+        for problem in state["problems"]
+    ]
+
+
+def route(hops: Iterable[Hop], glyphs: Glyphs) -> str:
+    """``desk [0:10) -> attic [10:20)``: who computed which blocks of an answer."""
+    return f" {glyphs.arrow} ".join(f"{printable(hop.name)} [{hop.span})" for hop in hops)
+
+
+def hops_of(views: Iterable[HopView]) -> list[Hop]:
+    return [Hop(view["peer"], view["name"], Span(view["start"], view["end"])) for view in views]
+
+
+def printable(text: str, keep: str = "") -> str:
+    """Text without what could steer a terminal: names and answers come from other computers and models."""
+    return "".join(c if c.isprintable() or c in keep else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def cleaned(value: Any) -> Any:
+    """A JSON value whose strings are all `printable`."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list):
+        return [cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {key: cleaned(item) for key, item in value.items()}
+    return value
+
+
+def in_spoken_time(seconds: float) -> str:
+    """How long a node is up, for people."""
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count} {unit}" + ("s" if count > 1 else "")
+    return f"{seconds:.0f} seconds"
+
+
+def whole(state: StateView, glyphs: Glyphs) -> list[Text]:
+    """All of `homeswarm status`."""
+    node, model, blocks = state["node"], state["model"], state["children"]["blocks"]
+    answers = {0: "", 1: ", one answer in flight"}.get(
+        node["answers"], f", {node['answers']} answers in flight"
+    )
+    lines = [
+        Text(node["name"], "bold").append(
+            f"  homeswarm {node['version']}, up {in_spoken_time(node['uptime_s'])}{answers}", "not bold"
+        ),
+        Text(f"model {model['name']}, {model['quant']}, {model['num_blocks']} blocks, id {model['id'][:12]}"),
+        Text(""),
+        Text("Swarm", "bold"),
+        *peers(state, glyphs),
+        Text(""),
+        Text("Children of this node", "bold"),
+    ]
+    serving = child("blocks", blocks)
+    if blocks["span"]:
+        sessions = "1 session" if blocks["sessions"] == 1 else f"{blocks['sessions']} sessions"
+        serving.append(
+            f", serves {in_words([blocks['span']])}, {sessions},"
+            f" {blocks['cache_tokens_used']} of {blocks['cache_tokens']} cache tokens in use"
+        )
+    lines += [serving, child("engine", state["children"]["engine"])]
+    addresses = [*blocks["addresses"]]
+    if addresses:
+        lines += [Text(""), Text("Others join by", "bold"), *(Text(f"  {address}") for address in addresses)]
+    if state["route"]:
+        lines += [Text(""), Text("Latest route", "bold"), Text(f"  {route(hops_of(state['route']), glyphs)}")]
+    if found := problems(state):
+        lines += [Text(""), Text("Problems", "bold red"), *found]
+    return lines

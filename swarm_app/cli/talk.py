@@ -1,0 +1,65 @@
+"""One answer on the terminal: the text as it comes, then who gave it and how fast."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from rich.console import Console
+
+from swarm_app.cli.console import in_ms
+from swarm_app.cli.draw import Glyphs, printable, route
+from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Text
+
+
+class Spoken:
+    """What of an answer has arrived, also when it was stopped in the middle."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.begun: Begun | None = None
+        self.done: Done | None = None
+
+
+async def speak(events: AsyncIterator[AnswerEvent], console: Console, spoken: Spoken) -> None:
+    """Print the pieces of an answer as they come and note them in `spoken`.
+
+    Raises what the answer raises. Ends the line in every case.
+    """
+    try:
+        async for event in events:
+            match event:
+                case Begun():
+                    spoken.begun = event
+                case Text(text):
+                    spoken.text += text
+                    console.out(printable(text, keep="\n\t"), end="", highlight=False)
+                    console.file.flush()
+                case Done():
+                    spoken.done = event
+    finally:
+        if spoken.text and not spoken.text.endswith("\n"):
+            console.out("", highlight=False)
+
+
+def about(done: Done, glyphs: Glyphs) -> list[str]:
+    """Who answered and how fast: TTFT, tokens per second of decode, p95 between tokens."""
+    lines = []
+    for segment in done.segments:
+        through = f": {route(segment.route, glyphs)}" if segment.route else ""
+        reason = f" ({segment.reason})" if segment.reason else ""
+        lines.append(f"{segment.engine}{through}{reason}")
+    count = done.completion_tokens
+    words = f"{count} token" + ("" if count == 1 else "s")
+    if done.timing is not None:
+        words += f", TTFT {in_ms(done.timing.ttft_s)}"
+        if count > 1 and done.timing.decode_s > 0:
+            words += (
+                f", {(count - 1) / done.timing.decode_s:.1f} tokens per second"
+                f", inter-token p95 {in_ms(done.timing.itl_p95_s)}"
+            )
+    lines.append(words)
+    if done.trimmed_messages:
+        lines.append(f"The {done.trimmed_messages} oldest messages no longer fit and were left out.")
+    if done.reason == "length":
+        lines.append("The answer was cut at its longest allowed length.")
+    return lines

@@ -1,0 +1,175 @@
+"""How a state looks: strips, problems, names that try to steer the terminal."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from swarm_app.cli import draw
+from swarm_app.cli.talk import about
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span, gaps
+from swarm_app.localapi.answers import Done, Segment, Timing
+from swarm_app.localapi.view import BlocksView, ChildView, PeerView, StateView
+
+
+def peer(name: str, start: int, end: int, **other: Any) -> PeerView:
+    made: PeerView = {
+        "peer_id": f"Qm{name}",
+        "name": name,
+        "span": [start, end],
+        "state": "online",
+        "on_route": True,
+        "reason": "",
+        "compute_s": 0.005,
+        "round_trip_s": None,
+        "cache_tokens_left": 8192,
+        "this_node": False,
+    }
+    made.update(other)  # type: ignore[typeddict-item]
+    return made
+
+
+def child(phase: str = "ready") -> ChildView:
+    return {
+        "phase": phase,
+        "pid": 1,
+        "peer_id": "Qm",
+        "addresses": ["/ip4/127.0.0.1/tcp/1/p2p/Qm"],
+        "work": None,
+        "memory_bytes": 210_000_000,
+        "restarts": 0,
+        "retry_in_s": None,
+        "last_words": [],
+        "reason": None,
+    }
+
+
+def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
+    missing = gaps([Span(*one["span"]) for one in peers if one["state"] == "online"], num_blocks)
+    blocks: BlocksView = {
+        **child(),
+        "span": [0, 10],
+        "sessions": 1,
+        "cache_tokens_used": 40,
+        "cache_tokens": 8192,
+        "steps": 3,
+    }
+    return {
+        "node": {
+            "name": "desk",
+            "version": "0.1.0",
+            "pid": 1,
+            "started_at": 0.0,
+            "uptime_s": 125.0,
+            "profile": "/p",
+            "stopping": False,
+            "answers": 1,
+        },
+        "model": {"name": "smol", "id": "ab" * 32, "num_blocks": num_blocks, "quant": "int8"},
+        "children": {"blocks": blocks, "engine": child()},
+        "swarm": {
+            "num_blocks": num_blocks,
+            "seen": True,
+            "peers": list(peers),
+            "gaps": [[gap.start, gap.end] for gap in missing],
+            "covered": not missing,
+        },
+        "route": [],
+        "problems": [],
+    }
+
+
+def plain(value: StateView, glyphs: draw.Glyphs = draw.LETTERS) -> str:
+    return "\n".join(line.plain for line in draw.whole(value, glyphs))
+
+
+def test_a_covered_swarm_has_a_strip_per_peer_and_no_gap() -> None:
+    seen = plain(state(peer("desk", 0, 10, this_node=True), peer("attic", 10, 20), peer("laptop", 20, 30)))
+    assert "  desk (here)  ##########....................     0:10  online, 5.0 ms per step" in seen
+    assert "  laptop       ....................##########    20:30  online" in seen
+    assert "  coverage     ##############################  all 30 blocks" in seen
+    assert "Problems" not in seen
+
+
+def test_gaps_and_joining_peers_are_told_apart() -> None:
+    seen = plain(state(peer("desk", 0, 10), peer("attic", 10, 20, state="joining")))
+    assert "##########++++++++++..........  nobody has 10:30" in seen
+
+
+def test_a_peer_that_cannot_be_used_does_not_cover_and_says_why() -> None:
+    view = state(peer("desk", 0, 30, on_route=False, reason="it has another model"))
+    assert "not used: it has another model" in plain(view)
+    assert "#" not in plain(view)
+
+
+def test_before_there_is_an_engine_nothing_is_claimed() -> None:
+    view = state(peer("desk", 0, 30))
+    view["swarm"] = {**view["swarm"], "seen": False, "peers": [], "covered": False, "gaps": []}
+    assert "not looked at yet" in plain(view)
+    assert "all 30" not in plain(view)
+
+
+def test_problems_come_with_their_remedy() -> None:
+    view = state()
+    view["problems"] = [{"code": "x", "message": "It is cold.", "remedy": "Light a fire.", "about": "swarm"}]
+    assert "  ! It is cold. Light a fire." in plain(view)
+
+
+@given(num_blocks=st.integers(1, 300), spans=st.lists(st.tuples(st.integers(0, 299), st.integers(1, 80))))
+def test_a_strip_shows_a_block_as_served_only_when_it_is(
+    num_blocks: int, spans: list[tuple[int, int]]
+) -> None:
+    served = [range(start, start + length) for start, length in spans]
+    line = draw.strip(num_blocks, served, [], draw.LETTERS).plain
+    here = {block for span in served for block in span}
+    cells = draw.cells(num_blocks)
+    assert [block for cell in cells for block in cell] == list(range(num_blocks))
+    assert len(line) == len(cells) <= draw.STRIP_CELLS
+    assert [glyph == "#" for glyph in line] == [here.issuperset(cell) for cell in cells]
+
+
+@given(name=st.text(), escape=st.sampled_from(["\x1b[2J", "\x9b", "\x07", "\r", "\x1b]0;title\x07"]))
+def test_names_cannot_steer_the_terminal(name: str, escape: str) -> None:
+    view = draw.cleaned(state(peer(name + escape, 0, 10)))
+    out = io.StringIO()
+    console = Console(
+        file=out, force_terminal=True, width=400, markup=False, highlight=False, color_system=None
+    )
+    for line in draw.whole(view, draw.DRAWN):
+        console.print(line, soft_wrap=True)
+    assert all(character.isprintable() or character == "\n" for character in out.getvalue())
+
+
+ROUTE = (Hop("A", "desk", Span(0, 10)), Hop("B", "attic", Span(10, 30)))
+
+
+@pytest.mark.parametrize(
+    ("count", "timing", "expected"),
+    [
+        (
+            9,
+            Timing(0.21, 0.4, 0.05, 0.061),
+            "9 tokens, TTFT 210 ms, 20.0 tokens per second, inter-token p95 61.0 ms",
+        ),
+        (1, Timing(0.05, 0.0, 0.0, 0.0), "1 token, TTFT 50.0 ms"),
+        (0, None, "0 tokens"),
+    ],
+)
+def test_an_answer_ends_with_who_gave_it_and_how_fast(
+    count: int, timing: Timing | None, expected: str
+) -> None:
+    done = Done("stop", 5, count, (Segment("swarm", "smol", ROUTE, count),), timing)
+    assert about(done, draw.LETTERS) == ["swarm: desk [0:10) -> attic [10:30)", expected]
+
+
+def test_what_was_left_out_or_cut_is_said() -> None:
+    done = Done("length", 5, 2, (), None, trimmed_messages=3)
+    said = " ".join(about(done, draw.LETTERS))
+    assert "3 oldest messages" in said
+    assert "cut" in said
