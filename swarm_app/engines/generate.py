@@ -1,0 +1,235 @@
+"""The token loop: one request in, its answer's messages out."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from swarm_app.childproto import Accepted, Delta, Finished, Generate, Message, RouteHop, Segment, Timing
+from swarm_app.domain.clock import Clock, SystemClock
+from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.route import Route
+from swarm_app.engines.contract import Decoder, Model
+from swarm_app.engines.detokenize import Detokenizer, Vocabulary
+from swarm_app.engines.prompt import PromptBuilder
+from swarm_app.engines.sampling import Sampler, check_sampling
+from swarm_app.engines.stops import StopFilter
+
+if TYPE_CHECKING:
+    from swarm_app.models.store import StoredModel
+
+CLOSE_S = 1.0
+"""An answer's end waits so long for the peers to hear of it; the closing itself goes on."""
+
+Emit = Callable[[Message], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class TextSide:
+    """What one model's text needs; shared by all its answers."""
+
+    prompts: PromptBuilder
+    vocabulary: Vocabulary
+    eos_ids: frozenset[int]
+    """Ids that end an answer; they are neither shown nor counted."""
+
+    @classmethod
+    def load(cls, stored: StoredModel, context_tokens: int) -> TextSide:
+        """Read the tokenizer (takes a while: off the event loop). Raises the store's errors."""
+        tokenizer = stored.tokenizer()
+        prompts = PromptBuilder(tokenizer, context_tokens)
+        eos_ids = set(stored.eos_token_ids())
+        own = getattr(tokenizer, "eos_token_id", None)
+        if isinstance(own, int):
+            eos_ids.add(own)
+        return cls(prompts, Vocabulary(prompts.backend), frozenset(eos_ids))
+
+
+async def answer(
+    request: Generate,
+    *,
+    model: Model,
+    text: TextSide,
+    emit: Emit,
+    clock: Clock | None = None,
+    engine: str = "swarm",
+    started_s: float | None = None,
+) -> Finished:
+    """Run one request: Accepted, Deltas and Finished go to `emit`, and Finished is returned as well.
+
+    `started_s` is when the request came (of `clock.monotonic`); TTFT counts from there. Cancelling the
+    task ends the answer with reason ``cancelled`` and the text so far; the task then ends normally.
+    Raises BadRequest, ContextLengthExceeded, and whatever the model raises (NoRoute, CacheFull,
+    PeerLost, …), after the text so far has been emitted and the session closed.
+    """
+    clock = clock or SystemClock()
+    run = _Run(request, model, text, emit, clock, engine)
+    run.started_s = clock.monotonic() if started_s is None else started_s
+    try:
+        try:
+            reason = await run.generate()
+        finally:
+            await _close(run.decoder)
+    except asyncio.CancelledError:
+        # The caller cancels one answer, not this coroutine's own end: what is left to do is short.
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        reason = "cancelled"
+        await run.show(run.stops.finish())
+    except HomeswarmError:
+        await run.show(run.stops.finish())
+        raise
+    finished = run.finished(reason)
+    await emit(finished)
+    return finished
+
+
+@dataclass(slots=True)
+class _Run:
+    """One answer in the making."""
+
+    request: Generate
+    model: Model
+    text: TextSide
+    emit: Emit
+    clock: Clock
+    engine: str
+    started_s: float = 0.0
+    decoder: Decoder | None = None
+    prompt_tokens: int = 0
+    tokens: int = 0
+    stops: StopFilter = field(default_factory=lambda: StopFilter(()))
+    times_s: list[float] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
+    segment_route: Route | None = None
+    segment_start: int = 0
+
+    async def generate(self) -> str:
+        """The reason why the answer ended: ``stop`` or ``length``."""
+        sampling = self.request.sampling
+        check_sampling(sampling)
+        # Off the loop: a pasted book takes a second to tokenize, and other answers go on meanwhile.
+        prompt = await asyncio.to_thread(
+            self.text.prompts.build,
+            self.request.messages,
+            max_tokens=sampling.max_tokens,
+            trim=self.request.trim,
+        )
+        self.prompt_tokens = len(prompt.ids)
+        sampler = Sampler(sampling, prompt.ids)
+        self.stops = StopFilter([*sampling.stop, *prompt.stops])
+        detokenizer = Detokenizer(self.text.vocabulary)
+        decoder = self.decoder = await self.model.open(len(prompt.ids) + prompt.max_new_tokens)
+        self.segment_route = decoder.route
+        await self.emit(
+            Accepted(
+                self.request.request_id,
+                self.prompt_tokens,
+                prompt.trimmed_messages,
+                route_hops(self.segment_route),
+            )
+        )
+        fed: Sequence[int] = prompt.ids
+        while True:
+            logits = await decoder.step(fed)
+            if decoder.route is not self.segment_route:
+                self._end_segment("rerouted")
+                self.segment_route = decoder.route
+            token = sampler.choose(logits)
+            self.times_s.append(self.clock.monotonic())
+            if token in self.text.eos_ids:
+                reason = "stop"
+                break
+            self.tokens += 1
+            await self.show(self.stops.feed(detokenizer.feed(token)))
+            if self.stops.stopped:
+                return "stop"
+            if self.tokens == prompt.max_new_tokens:
+                reason = "length"
+                break
+            fed = (token,)
+            # A decoder that never waits must not keep cancellations and other answers from their turn.
+            await asyncio.sleep(0)
+        await self.show(self.stops.feed(detokenizer.finish()))
+        if self.stops.stopped:
+            return "stop"
+        await self.show(self.stops.finish())
+        return reason
+
+    async def show(self, piece: str) -> None:
+        if piece:
+            await self.emit(Delta(self.request.request_id, piece))
+
+    def _end_segment(self, reason: str) -> None:
+        """Close the present segment; `reason` says why another follows it."""
+        count = self.tokens - self.segment_start
+        if count or not reason:
+            hops = route_hops(self.segment_route)
+            self.segments.append(Segment(self.engine, self.model.name, hops, count, reason))
+        self.segment_start = self.tokens
+
+    def finished(self, reason: str) -> Finished:
+        if self.decoder is not None:
+            self._end_segment("")
+        return Finished(
+            self.request.request_id,
+            reason,
+            self.prompt_tokens,
+            self.tokens,
+            self.segments,
+            timing(self.started_s, self.times_s),
+        )
+
+
+def route_hops(route: Route | None) -> list[RouteHop]:
+    """A route as it crosses the pipe; empty where there is none."""
+    if route is None:
+        return []
+    return [RouteHop(hop.peer, hop.name, hop.span.start, hop.span.end) for hop in route.hops]
+
+
+def timing(started_s: float, times_s: Sequence[float]) -> Timing | None:
+    """Timing from the monotonic times at which tokens were chosen; None before the first.
+
+    The median is the middle interval (the mean of the two middle ones), p95 the nearest rank: the
+    smallest interval that at least 95 of 100 do not exceed. Both are 0 for a single token.
+    """
+    if not times_s:
+        return None
+    gaps_s = sorted(after - before for before, after in itertools.pairwise(times_s))
+    median_s = p95_s = 0.0
+    if gaps_s:
+        count = len(gaps_s)
+        median_s = (gaps_s[(count - 1) // 2] + gaps_s[count // 2]) / 2
+        p95_s = gaps_s[-(-count * 95 // 100) - 1]
+    return Timing(
+        ttft_s=times_s[0] - started_s,
+        decode_s=times_s[-1] - times_s[0],
+        itl_median_s=median_s,
+        itl_p95_s=p95_s,
+    )
+
+
+_closing: set[asyncio.Future[None]] = set()
+"""Closings that outlast their answer; the loop itself holds tasks only weakly."""
+
+
+async def _close(decoder: Decoder | None) -> None:
+    """Free the session, waiting for it no longer than CLOSE_S. A failing peer cannot spoil a finished
+    answer."""
+    if decoder is None:
+        return
+    closing = asyncio.ensure_future(decoder.close())
+    _closing.add(closing)
+    closing.add_done_callback(_closed)
+    await asyncio.wait({closing}, timeout=CLOSE_S)
+
+
+def _closed(closing: asyncio.Future[None]) -> None:
+    _closing.discard(closing)
+    if not closing.cancelled():
+        closing.exception()  # looked at: a peer that is gone frees its session by itself

@@ -1,0 +1,300 @@
+"""The engine process: this computer's chats, run over the swarm, told to the node in frames.
+
+Heavy imports wait until the pipe is taken: what a library prints while it is imported must not
+come between the frames.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import functools
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from swarm_app.childpipe import ChildPipe
+from swarm_app.childproto import (
+    Cancel,
+    Failed,
+    Finished,
+    Generate,
+    Listening,
+    Message,
+    Progress,
+    Ready,
+    Shutdown,
+    StartEngine,
+    SwarmSeen,
+)
+from swarm_app.domain.errors import BadRequest, Busy, HomeswarmError, ProtocolViolation
+
+if TYPE_CHECKING:
+    from swarm_app.engines.contract import Model
+    from swarm_app.engines.generate import TextSide
+
+ProgressCallback = Callable[[str, int, int], None]
+"""What is being done, how much of it is done, of how much."""
+
+ModelFactory = Callable[[StartEngine, ProgressCallback], Awaitable["Model"]]
+TextLoader = Callable[[StartEngine], "TextSide"]
+
+MAX_ANSWERS = 32
+"""Answers at once; more would only take turns."""
+
+SEEN_EVERY_S = 2.0
+SEEN_LOOK_S = 0.2
+"""The view of the swarm is looked at this often and sent when it changed, or after SEEN_EVERY_S."""
+
+CLEANUP_S = 2.0
+"""Saying goodbye to the swarm may take this long."""
+
+
+def main() -> int:
+    """Run the engine over the real swarm; the child's entry point. Does not return."""
+    run(ChildPipe.over_stdio(end_grace_s=CLEANUP_S), _open_swarm_model, load_text)
+
+
+async def _open_swarm_model(start: StartEngine, progress: ProgressCallback) -> Model:
+    from swarm_app.engines.swarm import open_swarm_model
+
+    return await open_swarm_model(start, progress)
+
+
+def load_text(start: StartEngine) -> TextSide:
+    """The text side of the model in `start.model_dir`."""
+    from swarm_app.engines.generate import TextSide
+    from swarm_app.models.store import open_model
+
+    return TextSide.load(open_model(Path(start.model_dir)), start.context_tokens)
+
+
+def run(pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader) -> NoReturn:
+    """Serve until told to stop or the node is gone, then end the process.
+
+    Status 0, or 1 when the engine could not start or broke. Ends without waiting for any library's threads.
+    """
+    # Ctrl-C in a terminal reaches every process of the group; the node alone decides what ends when.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    loop = asyncio.new_event_loop()
+    status = loop.run_until_complete(_EngineProcess(pipe, open_model, text_loader).serve())
+    pipe.flush(CLEANUP_S)
+    sys.stderr.flush()
+    os._exit(status)
+
+
+class _EngineProcess:
+    def __init__(self, pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader) -> None:
+        self._pipe = pipe
+        self._open_model = open_model
+        self._text_loader = text_loader
+        self._model: Model | None = None
+        self._text: TextSide | None = None
+        self._answers: dict[str, asyncio.Task[None]] = {}
+
+    async def serve(self) -> int:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_report_loop_error)
+        stopping = asyncio.Event()
+        loop.add_signal_handler(signal.SIGTERM, stopping.set)
+        stopped = asyncio.ensure_future(stopping.wait())
+        working = asyncio.ensure_future(self._work())
+        try:
+            await asyncio.wait({stopped, working}, return_when=asyncio.FIRST_COMPLETED)
+            return working.result() if working.done() else 0
+        finally:
+            await self._clean_up(working, stopped)
+
+    async def _work(self) -> int:
+        """Until Shutdown or the end of the pipe (0), or until starting failed (1)."""
+        start = await self._receive()
+        if start is None or isinstance(start, Shutdown):
+            return 0
+        if not isinstance(start, StartEngine):
+            self._fail(None, ProtocolViolation("An engine starts with StartEngine."))
+            return 1
+        starting = asyncio.ensure_future(self._start(start))
+        listening = asyncio.ensure_future(self._listen())
+        tasks: set[asyncio.Future[Any]] = {starting, listening}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if not listening.done():
+                try:
+                    starting.result()
+                except Exception as error:  # noqa: BLE001
+                    # The last place where anything that went wrong in starting can be told.
+                    self._fail(None, error)
+                    return 1
+                telling = asyncio.ensure_future(self._tell_what_is_seen())
+                tasks.add(telling)
+                await asyncio.wait({telling, listening}, return_when=asyncio.FIRST_COMPLETED)
+                if not listening.done():
+                    telling.result()
+            return await listening
+        except Exception as error:  # noqa: BLE001
+            self._fail(None, error)
+            return 1
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _start(self, start: StartEngine) -> None:
+        if start.threads > 0:
+            import torch
+
+            torch.set_num_threads(start.threads)
+
+        def progress(what: str, done: int, total: int) -> None:
+            self._pipe.send(Progress(what, done, total))
+
+        progress("tokenizer", 0, 1)
+        text = await asyncio.to_thread(self._text_loader, start)
+        progress("tokenizer", 1, 1)
+        self._model = await self._open_model(start, progress)
+        self._text = text
+        peer_id = getattr(self._model, "peer_id", None)
+        addresses = getattr(self._model, "addresses", None)
+        if isinstance(peer_id, str) and isinstance(addresses, list):
+            self._pipe.send(Listening(peer_id, [str(address) for address in addresses]))
+        self._pipe.send(Ready(memory_bytes=_memory_bytes()))
+
+    async def _listen(self) -> int:
+        while (message := await self._receive()) is not None:
+            match message:
+                case Generate():
+                    self._take(message)
+                case Cancel():
+                    # Unknown ids are answers that ended a moment ago.
+                    if (task := self._answers.get(message.request_id)) is not None:
+                        task.cancel()
+                case Shutdown():
+                    return 0
+                case _:
+                    self._fail(None, ProtocolViolation("An engine does not take this message."))
+        return 0
+
+    async def _receive(self) -> Message | None:
+        while True:
+            try:
+                return await self._pipe.receive()
+            except ProtocolViolation as error:
+                self._fail(None, error)
+
+    def _take(self, request: Generate) -> None:
+        received_s = time.monotonic()
+        request_id = request.request_id
+        if request_id in self._answers:
+            self._fail(request_id, BadRequest("This request is being answered already."))
+        elif self._model is None or self._text is None:
+            self._fail(request_id, Busy("The engine is still joining the swarm."))
+        elif len(self._answers) >= MAX_ANSWERS:
+            self._fail(request_id, Busy(f"{MAX_ANSWERS} answers are in the making already."))
+        else:
+            task = asyncio.ensure_future(self._answer(request, self._model, self._text, received_s))
+            self._answers[request_id] = task
+            task.add_done_callback(functools.partial(self._forget, request_id))
+
+    def _forget(self, request_id: str, task: asyncio.Task[None]) -> None:
+        if self._answers.get(request_id) is task:
+            del self._answers[request_id]
+        if task.cancelled():  # before its first step, so that it could not say so itself
+            self._pipe.send(Finished(request_id, "cancelled", 0, 0, [], None))
+
+    async def _answer(self, request: Generate, model: Model, text: TextSide, received_s: float) -> None:
+        from swarm_app.engines.generate import answer
+
+        async def emit(message: Message) -> None:
+            self._pipe.send(message)
+
+        try:
+            await answer(request, model=model, text=text, emit=emit, started_s=received_s)
+        except Exception as error:  # noqa: BLE001
+            # One answer's failure must not end the others, whatever it was.
+            self._fail(request.request_id, error)
+
+    async def _tell_what_is_seen(self) -> None:
+        assert self._model is not None
+        told: SwarmSeen | None = None
+        told_s = 0.0
+        while True:
+            seen = self._model.seen()
+            now_s = time.monotonic()
+            if told is None or now_s - told_s >= SEEN_EVERY_S or _gist(seen) != _gist(told):
+                self._pipe.send(seen)
+                told, told_s = seen, now_s
+            await asyncio.sleep(SEEN_LOOK_S)
+
+    def _fail(self, request_id: str | None, error: Exception) -> None:
+        if not isinstance(error, HomeswarmError):
+            report_unexpected(error)
+            error = HomeswarmError(
+                "Something unexpected went wrong in the engine.",
+                remedy="Ask again; the engine's last lines in the log say what it was.",
+            )
+        self._pipe.send(Failed(request_id, error.code, error.message, error.remedy))
+
+    async def _clean_up(self, *tasks: asyncio.Future[Any]) -> None:
+        """End answers, then leave the swarm; both within CLEANUP_S."""
+        # Should even the loop itself be stuck.
+        last_resort = threading.Timer(CLEANUP_S + 1.0, os._exit, args=(1,))
+        last_resort.daemon = True
+        last_resort.start()
+        try:
+            async with asyncio.timeout(CLEANUP_S):
+                pending: list[asyncio.Future[Any]] = [*tasks, *self._answers.values()]
+                for task in pending:
+                    task.cancel()
+                await asyncio.gather(*pending, return_exceptions=True)
+                if self._model is not None:
+                    await self._model.close()
+        except TimeoutError:
+            sys.stderr.write("leaving the swarm took too long; left without a goodbye\n")
+        except Exception as error:  # noqa: BLE001
+            report_unexpected(error)
+
+
+def _gist(seen: SwarmSeen) -> object:
+    """What makes a view of the swarm another one; timings and free room wobble all the time."""
+    return seen.num_blocks, [
+        dataclasses.replace(peer, compute_s=None, round_trip_s=None, cache_tokens_left=None)
+        for peer in seen.peers
+    ]
+
+
+def _memory_bytes() -> int:
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def report_unexpected(error: BaseException) -> None:
+    """An error's kind and place to standard error; never its text, which may quote a conversation."""
+    lines = [f"unexpected {type(error).__name__}"]
+    current: BaseException | None = error
+    while current is not None:
+        lines += _places(current.__traceback__)
+        current = current.__cause__ or current.__context__
+        if current is not None:
+            lines.append(f"after {type(current).__name__}")
+    sys.stderr.write("\n".join(lines) + "\n")
+    sys.stderr.flush()
+
+
+def _places(where: TracebackType | None) -> list[str]:
+    return [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(where)]
+
+
+def _report_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    error = context.get("exception")
+    if isinstance(error, BaseException):
+        report_unexpected(error)
+    else:
+        sys.stderr.write(f"event loop: {context.get('message', 'an error')}\n")
