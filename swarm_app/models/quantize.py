@@ -1,7 +1,7 @@
 """Weight-only quantization of linear layers: what is stored, and how it is undone.
 
 The last dimension of a weight is the input of its linear layer, the one before it the output; expert
-weights have a leading expert dimension (see `as_rows`). For a parameter ``X`` of shape [..., out, in]:
+weights have a leading expert dimension. For a parameter ``X`` of shape [..., out, in]:
 
 int8, symmetric per output row::
 
@@ -33,7 +33,7 @@ GROUP_SIZE = 32
 """Input columns that share a scale in int4; what the packed CPU kernels take."""
 
 _CHUNK_ELEMENTS = 1 << 22
-"""Elements that are worked on in float32 at a time (16 MB a copy), so that a large weight costs its own size."""
+"""Elements worked on in float32 at a time (16 MB a copy): a large weight costs little beyond its own size."""
 
 SUFFIXES = ("int8", "int4", "scale", "zero")
 
@@ -49,11 +49,6 @@ def _check(weight: Tensor) -> tuple[int, int, int]:
         raise ValueError(f"a linear weight is floating point and [..., out, in], not {tuple(weight.shape)}")
     rows, columns = math.prod(weight.shape[:-1]), weight.shape[-1]
     return rows, columns, weight.shape[-2]
-
-
-def can_int4(weight: Tensor) -> bool:
-    """Whether a weight's input divides into whole groups."""
-    return weight.shape[-1] % GROUP_SIZE == 0
 
 
 def quantize_int8(weight: Tensor) -> tuple[Tensor, Tensor]:
@@ -129,14 +124,13 @@ def dequantize_int4(packed: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
 
 
 def quantized(name: str, weight: Tensor, quant: Quant) -> dict[str, Tensor]:
-    """What is stored for the linear weight `name` [..., out, in] in a model of this kind."""
+    """What is stored for the linear weight `name` [..., out, in] in an int8 or int4 model."""
     if quant is Quant.INT8:
         q, scale = quantize_int8(weight)
         return {f"{name}.int8": q, f"{name}.scale": scale}
-    if quant is Quant.INT4 and can_int4(weight):
-        packed, scale, zero = quantize_int4(weight)
-        return {f"{name}.int4": packed, f"{name}.scale": scale, f"{name}.zero": zero}
-    return {name: weight.to(torch.bfloat16)}
+    assert quant is Quant.INT4
+    packed, scale, zero = quantize_int4(weight)
+    return {f"{name}.int4": packed, f"{name}.scale": scale, f"{name}.zero": zero}
 
 
 def dequantize(tensors: dict[str, Tensor], transposed: frozenset[str] = frozenset()) -> dict[str, Tensor]:

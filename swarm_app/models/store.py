@@ -341,6 +341,8 @@ class ModelStore:
         except ModelDamaged:
             # A model that cannot be opened can still be removed, by its folder's name.
             folder = self.path_of(wanted.lower())
-        grave = Path(tempfile.mkdtemp(prefix=f".removed-{os.getpid()}-", dir=self.root))
+        from swarm_app.models.writing import temporary_folder
+
+        grave = temporary_folder(self.root, "removed")
         os.replace(folder, grave / "model")
         shutil.rmtree(grave)
