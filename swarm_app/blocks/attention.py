@@ -90,9 +90,7 @@ class SpanCache:
             tensor[:, :, : self.position] = tensor[indices][:, :, : self.position]
 
 
-def causal_mask(
-    tokens: int, position: int, window: int | None, device: torch.device
-) -> torch.Tensor | None:
+def causal_mask(tokens: int, position: int, window: int | None, device: torch.device) -> torch.Tensor | None:
     """Which of ``position + tokens`` keys each of `tokens` queries may see, as bool [tokens, keys].
 
     None where nothing needs masking (one token) or plain causal order says it all (a first prefill

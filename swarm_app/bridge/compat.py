@@ -1,0 +1,76 @@
+"""Petals 2.2 beside a current hivemind and a current transformers.
+
+Petals 2.2.0 was released against hivemind 1.1.10 and transformers 4.34. What has moved since then is put
+back where it looks for it, before its first import: names that hivemind no longer exports at top
+level, and one function that transformers dropped. Nothing of either library is changed beyond that.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import types
+from typing import Any
+
+_HIVEMIND_HOMES = (
+    "hivemind.p2p",
+    "hivemind.p2p.p2p_daemon",
+    "hivemind.p2p.p2p_daemon_bindings.control",
+    "hivemind.compression",
+    "hivemind.compression.serialization",
+    "hivemind.dht",
+    "hivemind.dht.node",
+    "hivemind.moe.client.remote_expert_worker",
+    "hivemind.moe.expert_uid",
+    "hivemind.moe.server.runtime",
+    "hivemind.moe.server.task_pool",
+    "hivemind.utils.asyncio",
+    "hivemind.utils.logging",
+    "hivemind.utils.mpfuture",
+    "hivemind.utils.multiaddr",
+    "hivemind.utils.nested",
+    "hivemind.utils.networking",
+    "hivemind.utils.serializer",
+    "hivemind.utils.streaming",
+    "hivemind.utils.tensor_descr",
+    "hivemind.utils.timed_storage",
+    "hivemind.utils",
+)
+"""Submodules of hivemind 1.1.12 that hold what 1.1.10 exported from the top."""
+
+
+def _finder(package: types.ModuleType) -> None:
+    def find(name: str) -> Any:
+        if not name.startswith("__"):
+            for home in _HIVEMIND_HOMES:
+                module = importlib.import_module(home)
+                if name in vars(module):
+                    return vars(module)[name]
+        raise AttributeError(f"module {package.__name__!r} has no attribute {name!r}")
+
+    vars(package)["__getattr__"] = find
+
+
+def install() -> None:
+    """Make ``import petals`` work. Safe to call twice; call it before the first import of petals."""
+    os.environ.setdefault("PETALS_IGNORE_DEPENDENCY_VERSION", "1")
+    import hivemind
+    import hivemind.utils
+    import transformers.utils
+
+    for package in (hivemind, hivemind.utils):
+        if not hasattr(package, "__getattr__"):
+            _finder(package)
+    if not hasattr(transformers.utils, "get_file_from_repo"):
+
+        def get_file_from_repo(*_: Any, **__: Any) -> None:
+            """Petals looks files up on a hub with this; Homeswarm never lets it."""
+            raise RuntimeError("Homeswarm loads models from its own store")
+
+        transformers.utils.get_file_from_repo = get_file_from_repo
+
+
+def installed() -> bool:
+    """Whether petals has been imported in this process."""
+    return "petals" in sys.modules

@@ -1,0 +1,185 @@
+"""This computer's place in the swarm: one p2pd, one DHT node, in the calling process's own loop.
+
+hivemind runs its DHT in a forked process; here its `DHTNode` lives in the event loop of the process
+that uses it. That saves a process, a fork of a process with threads, and a queue on every call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hivemind.dht.node import DHTNode
+from hivemind.p2p import P2P, PeerID
+from hivemind.utils.multiaddr import Multiaddr
+
+from swarm_app.domain.errors import BadRequest, HomeswarmError
+
+logger = logging.getLogger(__name__)
+
+CONNECT_TIMEOUT_S = 5.0
+"""One dial. p2pd itself gives up after 5 s."""
+
+REJOIN_INTERVAL_S = 2.0
+"""How often a node that knows nobody tries its bootstrap addresses again."""
+
+DHT_WAIT_S = 2.0
+"""A DHT call without an answer for this long is lost (hivemind's `wait_timeout`)."""
+
+
+class SwarmUnavailable(HomeswarmError):
+    """p2pd does not start."""
+
+    code = "swarm-unavailable"
+    http_status = 503
+    default_remedy = "Check with: homeswarm doctor"
+
+
+def quiet_libraries() -> None:
+    """Keep hivemind's and petals' own log lines to errors: what matters is told in our words."""
+    for name in ("hivemind", "petals"):
+        library = logging.getLogger(name)
+        library.setLevel(logging.ERROR)
+        for handler in library.handlers:
+            handler.setLevel(logging.ERROR)
+
+
+def parse_address(text: str) -> tuple[Any, Any]:
+    """(PeerID, Multiaddr without the peer) of ``/ip4/…/tcp/…/p2p/…``; raises BadRequest."""
+    try:
+        address = Multiaddr(text)
+        peer = PeerID.from_base58(address["p2p"])
+        head, _, _ = text.rpartition("/p2p/")
+        return peer, Multiaddr(head)
+    except Exception as error:  # multiaddr and base58 raise a dozen kinds
+        raise BadRequest(
+            f"{text[:200]!r} is not the address of a peer.",
+            remedy="An address looks like /ip4/192.168.1.20/tcp/41000/p2p/Qm…",
+        ) from error
+
+
+class Swarm:
+    """A running p2pd with the DHT on it. Make one with `open`, end it with `close`."""
+
+    def __init__(self, p2p: Any, dht: Any, initial_peers: list[str]) -> None:
+        self.p2p = p2p
+        self.dht = dht
+        self._initial_peers = initial_peers
+        self._rejoining: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(
+        cls,
+        *,
+        identity_path: Path,
+        initial_peers: Sequence[str] = (),
+        listen_host: str = "127.0.0.1",
+        listen_port: int = 0,
+        serves: bool = True,
+    ) -> Swarm:
+        """Start p2pd on `listen_host` and join by `initial_peers` (multiaddresses).
+
+        Peers that do not answer are tried again in the background, so a swarm whose founder is away is
+        joined when it is back. `serves=False` makes a client that stores nothing for others. Raises
+        SwarmUnavailable when p2pd does not start, BadRequest for a malformed address.
+        """
+        for text in initial_peers:
+            parse_address(text)
+        quiet_libraries()
+        identity_path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            p2p = await P2P.create(
+                identity_path=os.fspath(identity_path),
+                host_maddrs=[f"/ip4/{listen_host}/tcp/{listen_port}"],
+                dht_mode="server" if serves else "client",
+                nat_port_map=False,
+                auto_nat=False,
+                use_relay=False,
+                check_if_identity_free=False,
+            )
+        except Exception as error:  # P2PDaemonError, OSError and what the daemon's pipes raise
+            raise SwarmUnavailable(f"The swarm's network process does not start ({error}).") from error
+        swarm = cls(p2p, None, list(initial_peers))
+        try:
+            await swarm._connect_initial()
+            swarm.dht = await DHTNode.create(
+                p2p=p2p,
+                initial_peers=initial_peers or None,
+                ensure_bootstrap_success=False,
+                strict=False,
+                wait_timeout=DHT_WAIT_S,
+                bootstrap_timeout=0.3,
+                client_mode=not serves,
+                # A cached record is a peer that looks alive for longer than it is.
+                cache_locally=False,
+                cache_nearest=0,
+                cache_on_store=False,
+                # A sleeper is asked again soon: the default backoff doubles for minutes.
+                blacklist_time=2.0,
+                backoff_rate=1.0,
+            )
+        except BaseException:
+            await swarm.close()
+            raise
+        swarm._rejoining = asyncio.create_task(swarm._rejoin())
+        return swarm
+
+    @property
+    def peer_id(self) -> str:
+        """This process's libp2p id, base58."""
+        return str(self.p2p.peer_id.to_base58())
+
+    async def addresses(self) -> list[str]:
+        """Multiaddresses, with the peer id, under which others reach this process."""
+        return [str(address) for address in await self.p2p.get_visible_maddrs(latest=True)]
+
+    async def connect(self, address: str) -> bool:
+        """Dial one multiaddress; False when it does not answer in CONNECT_TIMEOUT_S."""
+        peer, where = parse_address(address)
+        if peer == self.p2p.peer_id:
+            return False
+        try:
+            await asyncio.wait_for(self.p2p._client.connect(peer, [where]), CONNECT_TIMEOUT_S)
+        except Exception as error:  # noqa: BLE001 - ControlFailure, timeouts, a daemon going down
+            logger.debug("dialling %s failed: %s", address, error)
+            return False
+        return True
+
+    async def ping(self, peer_id: str, timeout_s: float = 2.0) -> float | None:
+        """Round trip of one small DHT call in seconds, or None when there is no answer in time."""
+        started = time.monotonic()
+        try:
+            answered = await asyncio.wait_for(
+                self.dht.protocol.call_ping(PeerID.from_base58(peer_id), strict=False), timeout_s
+            )
+        except Exception:  # noqa: BLE001 - whatever the daemon says, the peer did not answer
+            return None
+        return time.monotonic() - started if answered is not None else None
+
+    async def close(self) -> None:
+        """Leave: stop the DHT node and p2pd. Left to interpreter exit they print errors."""
+        if self._rejoining is not None:
+            self._rejoining.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._rejoining
+        if self.dht is not None:
+            await self.dht.shutdown()
+        await self.p2p.shutdown()
+
+    async def _connect_initial(self) -> None:
+        if self._initial_peers:
+            await asyncio.gather(*(self.connect(address) for address in self._initial_peers))
+
+    async def _rejoin(self) -> None:
+        while True:
+            await asyncio.sleep(REJOIN_INTERVAL_S)
+            if self._initial_peers and not self.dht.protocol.routing_table.peer_id_to_uid:
+                await self._connect_initial()
+                for address in self._initial_peers:
+                    await self.ping(str(parse_address(address)[0].to_base58()))
