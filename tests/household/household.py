@@ -1,0 +1,110 @@
+"""A household: several nodes, a model in one store, and a mark on every process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from swarm_app.domain.span import Span
+from swarm_app.models.store import ModelStore
+from tests.household.leftovers import Mark
+from tests.household.node import Node
+
+NAMES = ("desk", "attic", "laptop", "kitchen", "nursery", "cellar", "studio", "garage")
+GONE_S = 10.0
+"""Everything of a node is gone this long after it stopped (scenario I2)."""
+
+
+def even_spans(num_blocks: int, parts: int) -> list[Span]:
+    """`parts` contiguous spans over all blocks, as equal as possible."""
+    assert 1 <= parts <= num_blocks
+    return [Span(num_blocks * i // parts, num_blocks * (i + 1) // parts) for i in range(parts)]
+
+
+class Household:
+    """Context manager: nodes with one span each on loopback, the first one founding the swarm.
+
+    Leaving it stops all and raises AssertionError if any process of the household is left, whatever
+    happened to its parents. `folder` keeps profiles and logs.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        models: Path,
+        model: str,
+        spans: Sequence[Span | None] | None = None,
+        nodes: int = 3,
+        names: Sequence[str] = NAMES,
+        arguments: Sequence[str] = (),
+    ) -> None:
+        """`spans`: one per node, None for a node that only chats; left out, `nodes` even ones."""
+        self.folder = folder
+        self.model = ModelStore(models).find(model)
+        self.num_blocks = self.model.manifest.num_blocks
+        self.mark = Mark()
+        chosen = list(even_spans(self.num_blocks, nodes) if spans is None else spans)
+        self.nodes = [
+            Node(
+                folder / name,
+                name,
+                [
+                    *("--models", str(models), "--model", model),
+                    *("--span", str(span) if span else "none", *arguments),
+                ],
+                self.mark.environment(),
+            )
+            for name, span in zip(names, chosen, strict=False)
+        ]
+        assert len(self.nodes) == len(chosen), "more spans than names"
+
+    def __getitem__(self, name: str) -> Node:
+        return next(node for node in self.nodes if node.name == name)
+
+    def __enter__(self) -> Household:
+        try:
+            self.start()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        left = self._end()
+        # An error of the test itself goes first.
+        if error is None:
+            assert not left, "left behind:\n" + "\n".join(left)
+
+    def start(self) -> None:
+        """Start the founder, then the others through its addresses; returns before they are covered."""
+        founder, *others = self.nodes
+        founder.start()
+        state = founder.wait_until(lambda state: state["children"]["blocks"]["addresses"], "reachable")
+        for node in others:
+            node.start(join=state["children"]["blocks"]["addresses"])
+
+    def wait_until_covered(self, timeout_s: float = 90.0) -> None:
+        """Every node sees all blocks served and can chat."""
+        deadline = time.monotonic() + timeout_s
+        for node in self.nodes:
+            node.wait_until_covered(max(1.0, deadline - time.monotonic()))
+
+    def wait_until_idle(self, timeout_s: float = 10.0) -> None:
+        """No answer in flight and no session left on any node that runs."""
+        deadline = time.monotonic() + timeout_s
+        for node in self.nodes:
+            if node.running:
+                node.wait_until_idle(max(0.1, deadline - time.monotonic()))
+
+    def _end(self) -> list[str]:
+        """Stop all nodes together; returns what was left after GONE_S, and kills that."""
+        for node in self.nodes:
+            node.ask_to_stop()
+        left = self.mark.wait_gone(GONE_S)
+        self.mark.end_all()
+        return left

@@ -1,0 +1,171 @@
+"""One node of a household under test: a real process that can be started, stopped and killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import httpx
+import openai
+
+from swarm_app.config import apifile
+from swarm_app.config.apifile import ApiAddress
+from swarm_app.config.paths import ProfilePaths
+from swarm_app.localapi.view import StateView
+
+POLL_S = 0.05
+
+
+class Node:
+    """A handle that outlives its process: the profile stays between a stop or kill and the next start."""
+
+    def __init__(
+        self, folder: Path, name: str, arguments: Sequence[str], environment: Mapping[str, str]
+    ) -> None:
+        self.name = name
+        self.paths = ProfilePaths.of(folder / "profile")
+        self.log_file = folder / "node.log"
+        self._arguments = list(arguments)
+        self._environment = {**os.environ, **environment}
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def __repr__(self) -> str:
+        return f"Node({self.name})"
+
+    # ------------------------------------------------------------ the process
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, f"{self.name} was never started"
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, join: Sequence[str] = ()) -> None:
+        """Start the process; returns at once."""
+        assert not self.running, f"{self.name} runs already"
+        joining = [word for address in join for word in ("--join", address)]
+        with self.log_file.open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "swarm_app", "node"),
+                    *("--profile", str(self.paths.root), "--name", self.name, *self._arguments, *joining),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=self._environment,
+                # Ctrl-C in the terminal of whoever runs the tests is for the tests.
+                start_new_session=True,
+            )
+
+    def ask_to_stop(self) -> None:
+        if self.running:
+            assert self._process is not None
+            self._process.terminate()
+
+    def stop(self, timeout_s: float = 20.0) -> int:
+        """SIGTERM, as a service manager does; returns the exit code. AssertionError when it does not end."""
+        assert self._process is not None
+        self.ask_to_stop()
+        try:
+            return self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"{self.name} did not stop in {timeout_s} s\n{self.log()}") from None
+
+    def kill(self) -> None:
+        """SIGKILL the node's own process; what becomes of its children is part of the test."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def log(self) -> str:
+        """What the node has written since the household began."""
+        return self.log_file.read_text(errors="replace") if self.log_file.exists() else ""
+
+    # ------------------------------------------------------------ its local API
+
+    def address(self) -> ApiAddress | None:
+        """Where this process serves its local API; None before it does."""
+        found = apifile.read(self.paths.api_file)
+        return found if found is not None and self.running and found.pid == self.pid else None
+
+    def client(self) -> httpx.Client:
+        """A bare HTTP client with the node's address and token."""
+        address = self.wait_for_address()
+        return httpx.Client(
+            base_url=address.url,
+            headers={"Authorization": f"Bearer {address.token}"},
+            timeout=httpx.Timeout(60.0),
+            trust_env=False,
+        )
+
+    def openai(self) -> openai.OpenAI:
+        """OpenAI's own client, pointed at this node."""
+        address = self.wait_for_address()
+        return openai.OpenAI(
+            base_url=f"{address.url}/v1",
+            api_key=address.token,
+            max_retries=0,
+            timeout=60.0,
+            http_client=openai.DefaultHttpxClient(trust_env=False),
+        )
+
+    def state(self) -> StateView:
+        with self.client() as client:
+            reply = client.get("/api/state")
+            reply.raise_for_status()
+            state: StateView = reply.json()
+            return state
+
+    @property
+    def swarm_addresses(self) -> list[str]:
+        """Multiaddresses that others can join by."""
+        return self.state()["children"]["blocks"]["addresses"]
+
+    # ------------------------------------------------------------ waiting
+
+    def wait_for_address(self, timeout_s: float = 20.0) -> ApiAddress:
+        deadline = time.monotonic() + timeout_s
+        while (address := self.address()) is None:
+            if not self.running:
+                raise AssertionError(f"{self.name} ended before it served its local API\n{self.log()}")
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{self.name} served no local API in {timeout_s} s\n{self.log()}")
+            time.sleep(POLL_S)
+        return address
+
+    def wait_until(
+        self, true_of: Callable[[StateView], object], what: str, timeout_s: float = 60.0
+    ) -> StateView:
+        """Look at the state until `true_of` it; AssertionError with state and log after `timeout_s`."""
+        deadline = time.monotonic() + timeout_s
+        while not true_of(state := self.state()):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{self.name}: not {what} in {timeout_s} s: {state}\n{self.log()}")
+            time.sleep(POLL_S)
+        return state
+
+    def wait_until_covered(self, timeout_s: float = 60.0) -> StateView:
+        """All blocks have a peer and the engine can use them."""
+        return self.wait_until(
+            lambda state: state["swarm"]["covered"] and state["children"]["engine"]["phase"] == "ready",
+            "covered",
+            timeout_s,
+        )
+
+    def wait_until_idle(self, timeout_s: float = 10.0) -> StateView:
+        """No answer in flight and no session on this node's blocks."""
+        return self.wait_until(
+            lambda state: state["node"]["answers"] == 0 and state["children"]["blocks"]["sessions"] == 0,
+            "idle",
+            timeout_s,
+        )
