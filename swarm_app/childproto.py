@@ -38,7 +38,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class StartBlocks(Message):
-    """First frame to a blocks child: serve `span` of the model in `model_dir`."""
+    """First frame to a blocks child: serve blocks [span_start, span_end) of the model in `model_dir`.
+
+    0 and 0 leave the choice to the child: what the swarm that it joins lacks most.
+    """
 
     model_dir: str
     span_start: int

@@ -1,4 +1,5 @@
-"""Purpose: options as data, paths of a profile, migrations.
+"""Purpose: options as data, paths of a profile, the settings file, the node's address file.
 
-State owned: none. Callers: every package but `domain`.
+State owned: none; it names the files of a profile, and reads and writes the small ones.
+Callers: every package but `domain`.
 """

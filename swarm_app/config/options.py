@@ -1,0 +1,231 @@
+"""The options of a node, as data: the command line, the settings file and the docs come from here."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from swarm_app.config.paths import default_models
+from swarm_app.domain.errors import BadRequest
+from swarm_app.domain.span import Span
+
+SpanChoice = Span | Literal["auto", "none"]
+
+MAX_NAME = 64
+_MULTIADDRESS = re.compile(
+    r"/(?:ip4|ip6|dns|dns4|dns6)/[^/\s]{1,253}/(?:tcp|udp)/[0-9]{1,5}(?:/[^/\s]{1,253})*/p2p/[1-9A-HJ-NP-Za-km-z]{20,80}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: `name` is the field of NodeOptions, the flag and the key in the settings file."""
+
+    name: str
+    metavar: str
+    read: Callable[[Option, object], Any]
+    default: object
+    """What is used when nobody says otherwise; a string of words in angle brackets is worked out."""
+    help: str
+    unit: str = ""
+    many: bool = False
+    low: int = 0
+    high: int = 0
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def default_text(self) -> str:
+        """The default as people read it, or "" where there is none."""
+        if self.default is None or self.default == ():
+            return ""
+        return f"{self.default} {self.unit}".strip()
+
+    def refuse(self, why: str, remedy: str = "") -> BadRequest:
+        return BadRequest(f"{self.flag}: {why}", remedy=remedy, param=self.name)
+
+
+def _text(option: Option, value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise option.refuse("this needs a text.")
+    return value.strip()
+
+
+def _name(option: Option, value: object) -> str:
+    text = _text(option, value)
+    if len(text) > MAX_NAME or not text.isprintable():
+        raise option.refuse(f"a name has at most {MAX_NAME} printable characters.")
+    return text
+
+
+def _folder(option: Option, value: object) -> Path:
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise option.refuse("this needs a folder.")
+    return Path(os.path.abspath(Path(value).expanduser()))
+
+
+def _number(option: Option, value: object) -> int:
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,12}", value):
+        value = int(value)
+    if type(value) is not int or not option.low <= value <= option.high:
+        raise option.refuse(f"this needs a whole number from {option.low} to {option.high}.")
+    return value
+
+
+def _span(option: Option, value: object) -> SpanChoice:
+    text = _text(option, value)
+    if text == "auto":
+        return "auto"
+    if text == "none":
+        return "none"
+    try:
+        return Span.parse(text)
+    except BadRequest as error:
+        raise option.refuse(error.message, 'Write "auto", "none" or "start:end", for example 0:10.') from None
+
+
+def _multiaddress(option: Option, value: object) -> str:
+    text = _text(option, value)
+    if not _MULTIADDRESS.fullmatch(text):
+        raise option.refuse(
+            f"{text[:120]!r} is not the address of a peer.",
+            "It looks like /ip4/10.0.0.5/tcp/31330/p2p/Qm..., as `homeswarm status` shows it.",
+        )
+    return text
+
+
+def _host(option: Option, value: object) -> str:
+    text = _text(option, value)
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        raise option.refuse(
+            f"{text[:80]!r} is not an IP address.", "Use 127.0.0.1 for this computer alone."
+        ) from None
+
+
+NODE_OPTIONS: tuple[Option, ...] = (
+    Option("name", "NAME", _name, "<this computer's name>", "What this computer is called in the household."),
+    Option(
+        "model",
+        "NAME_OR_ID",
+        _text,
+        "<the only model in the store>",
+        "The model to run, by its name or id in the store (see `homeswarm model list`).",
+    ),
+    Option("models", "DIR", _folder, "<the user's model store>", "Folder of the model store."),
+    Option(
+        "span",
+        "auto|none|START:END",
+        _span,
+        "auto",
+        "The blocks to serve to the household: START:END (END not included), auto to choose what the "
+        "household lacks most, or none to only chat.",
+    ),
+    Option(
+        "join",
+        "MULTIADDR",
+        _multiaddress,
+        (),
+        "Address of a peer to join the household by; give several for safety. None founds a household.",
+        many=True,
+    ),
+    Option("listen", "IP", _host, "127.0.0.1", "Address on which other computers reach this one."),
+    Option(
+        "swarm_port",
+        "PORT",
+        _number,
+        0,
+        "Port on which other computers reach this one; 0 takes a free one.",
+        high=65535,
+    ),
+    Option(
+        "port",
+        "PORT",
+        _number,
+        0,
+        "Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).",
+        high=65535,
+    ),
+    Option(
+        "cache_tokens",
+        "N",
+        _number,
+        8192,
+        "Attention cache for the conversations of the whole household on this computer.",
+        unit="tokens",
+        low=16,
+        high=16_777_216,
+    ),
+    Option(
+        "context_tokens",
+        "N",
+        _number,
+        2048,
+        "Longest conversation of your own, question and answer together.",
+        unit="tokens",
+        low=16,
+        high=1_048_576,
+    ),
+    Option("threads", "N", _number, 0, "Compute threads for each child process; 0 chooses.", high=1024),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeOptions:
+    """Everything that starts a node. Paths are absolute."""
+
+    profile: Path
+    name: str
+    model: str | None
+    models: Path
+    span: SpanChoice
+    join: tuple[str, ...]
+    listen: str
+    swarm_port: int
+    port: int
+    cache_tokens: int
+    context_tokens: int
+    threads: int
+
+
+def node_options(profile: Path, given: Mapping[str, object], settings: Mapping[str, object]) -> NodeOptions:
+    """Options from the command line over those of the settings file over the defaults.
+
+    `given` and `settings` map option names to raw values; a value of None or () counts as not given.
+    Raises BadRequest naming the option.
+    """
+    values: dict[str, Any] = {}
+    for option in NODE_OPTIONS:
+        raw = next(
+            (s[option.name] for s in (given, settings) if s.get(option.name) not in (None, (), [])), None
+        )
+        if raw is None:
+            values[option.name] = _default(option)
+        elif option.many:
+            items = raw if isinstance(raw, list | tuple) else [raw]
+            values[option.name] = tuple(dict.fromkeys(option.read(option, item) for item in items))
+        else:
+            values[option.name] = option.read(option, raw)
+    return NodeOptions(profile=profile, **values)
+
+
+def _default(option: Option) -> Any:
+    if option.name == "name":
+        import platform
+
+        return "".join(c for c in platform.node() if c.isprintable())[:MAX_NAME] or "computer"
+    if option.name == "models":
+        return default_models()
+    if option.name == "model":
+        return None
+    return option.default

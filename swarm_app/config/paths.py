@@ -1,0 +1,105 @@
+"""Where a profile and the models lie. Nothing is read from the environment before a function is called."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from swarm_app.domain.errors import HomeswarmError
+
+APP = "homeswarm"
+
+
+class ProfileUnusable(HomeswarmError):
+    """The profile folder cannot be made, entered or kept private."""
+
+    code = "profile-unusable"
+    http_status = 409
+    exit_code = 6
+    default_remedy = "Choose another folder with --profile."
+
+
+def default_profile() -> Path:
+    """The folder of the profile that is used when none is named."""
+    import platformdirs
+
+    return platformdirs.user_data_path(APP, appauthor=False) / "profiles" / "default"
+
+
+def default_models() -> Path:
+    """The model store that all profiles of this user share unless they name another."""
+    import platformdirs
+
+    return platformdirs.user_data_path(APP, appauthor=False) / "models"
+
+
+@dataclass(frozen=True, slots=True)
+class ProfilePaths:
+    """The files of one profile. `root` is absolute."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, folder: str | os.PathLike[str] | None = None) -> ProfilePaths:
+        """The profile in `folder`, or the default one."""
+        chosen = default_profile() if folder is None else Path(folder).expanduser()
+        return cls(Path(os.path.abspath(chosen)))
+
+    @property
+    def api_file(self) -> Path:
+        """Where the running node's local API is and its token (0600)."""
+        return self.root / "api.json"
+
+    @property
+    def lock_file(self) -> Path:
+        return self.root / "node.lock"
+
+    @property
+    def settings_file(self) -> Path:
+        return self.root / "settings.toml"
+
+    @property
+    def children_file(self) -> Path:
+        """The process groups of the children, for a next node to end after a crash."""
+        return self.root / "children.json"
+
+    def identity_file(self, child: str) -> Path:
+        """The libp2p key of a child (``blocks`` or ``engine``)."""
+        return self.root / "identity" / f"{child}.key"
+
+    def create(self) -> None:
+        """Make the profile's folders, readable by this user alone.
+
+        Raises ProfileUnusable where that is impossible, or where other users can write into a folder that
+        already holds something else.
+        """
+        try:
+            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
+            mode = stat.S_IMODE(self.root.stat().st_mode)
+            if mode & 0o077:
+                # Only a folder that is ours to change: a fresh one or an older profile.
+                if not any(self.root.iterdir()) or self.lock_file.exists():
+                    self.root.chmod(0o700)
+                elif mode & 0o022:
+                    raise ProfileUnusable(f"Other users can write into the folder {self.root}.")
+            self.identity_file("blocks").parent.mkdir(exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise ProfileUnusable(
+                f"The profile folder {self.root} is not usable: {error.strerror}."
+            ) from None
+
+
+def write_private(path: Path, content: str) -> None:
+    """Replace a file in one step with one that only this user can read (0600)."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.unlink(missing_ok=True)
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,99 @@
+"""A chat request and its answer as values: what the server asks of the node, what the client gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from swarm_app.domain.route import Hop
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a conversation; `role` is ``system``, ``user`` or ``assistant``."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How tokens are chosen. temperature 0 is greedy; max_tokens None goes to the end of the context."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    top_k: int = 0
+    min_p: float = 0.0
+    repetition_penalty: float = 1.0
+    seed: int | None = None
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The conversation fits and has a route; text will follow."""
+
+    prompt_tokens: int
+    trimmed_messages: int
+    route: tuple[Hop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The next piece of the answer, never empty."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Monotonic seconds; prefill and decode are never averaged together."""
+
+    ttft_s: float
+    """From the request to the first token."""
+    decode_s: float
+    """From the first token to the last."""
+    itl_median_s: float
+    itl_p95_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Who gave a part of the answer; `engine` is ``swarm`` or ``local``."""
+
+    engine: str
+    model: str
+    route: tuple[Hop, ...]
+    completion_tokens: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The end of an answer; `reason` is ``stop``, ``length`` or ``cancelled``."""
+
+    reason: str
+    prompt_tokens: int
+    completion_tokens: int
+    segments: tuple[Segment, ...]
+    timing: Timing | None
+    trimmed_messages: int = 0
+
+
+AnswerEvent = Begun | Text | Done
+
+
+class Answer(Protocol):
+    """One answer in flight."""
+
+    async def next(self) -> AnswerEvent:
+        """The next event; after Done nothing more comes. Raises a HomeswarmError when the answer fails.
+
+        A cancelled call loses no event.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free what the answer holds, on every peer; cancels it where it is not done. Safe to call twice."""
+        ...

@@ -1,0 +1,116 @@
+"""``POST /v1/chat/completions``: one answer, streamed or whole, which ends when its reader goes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.types import Receive, Scope, Send
+
+from swarm_app.domain.errors import HomeswarmError
+from swarm_app.localapi.answers import Answer, Begun, Done, Text
+from swarm_app.localapi.completions import Completion
+from swarm_app.localapi.host import Host
+from swarm_app.localapi.replies import UnknownModel, error_body, error_reply, json_reply, to_json
+from swarm_app.localapi.sse import SSE_HEADERS, comment, data
+
+if TYPE_CHECKING:
+    from swarm_app.localapi.schema import ChatRequest
+
+KEEP_ALIVE_S = 10.0
+"""A stream without text, in a long prefill, sends a comment this often, so that nobody takes it for dead."""
+
+
+class ChatReply:
+    """The ASGI answer to one chat request."""
+
+    def __init__(self, host: Host, request: ChatRequest) -> None:
+        self._host = host
+        self._request = request
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        work = asyncio.create_task(self._reply(scope, receive, send))
+        gone = asyncio.create_task(_until_disconnect(receive))
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            finished = work.done()
+            for task in (work, gone):
+                task.cancel()
+            await asyncio.gather(work, gone, return_exceptions=True)
+        if finished:
+            work.result()
+
+    async def _reply(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request, model = self._request, self._host.model()
+        if request.model is not None and request.model not in (model.name, model.id):
+            error = UnknownModel(f"This node runs the model {model.name!r}, not {request.model[:80]!r}.")
+            await error_reply(error)(scope, receive, send)
+            return
+        try:
+            turns, choice = request.turns(), request.choice()
+            async with _closing(await self._host.answer(turns, choice, bool(request.trim))) as answer:
+                begun = await answer.next()
+                completion = Completion(
+                    answer_id=f"{time.time_ns():x}",
+                    created=int(time.time()),
+                    model=model.name,
+                    with_usage=request.wants_usage,
+                )
+                if request.streams:
+                    await _stream(send, answer, begun, completion)
+                    return
+                texts: list[str] = []
+                event = begun
+                while not isinstance(event, Done):
+                    if isinstance(event, Text):
+                        texts.append(event.text)
+                    event = await answer.next()
+                reply = json_reply(completion.whole("".join(texts), event))
+        except HomeswarmError as error:
+            reply = error_reply(error)
+        await reply(scope, receive, send)
+
+
+async def _stream(send: Send, answer: Answer, event: Begun | Text | Done, completion: Completion) -> None:
+    """Send everything as server-sent events; an error after the first one is the last but ``[DONE]``."""
+    await send({"type": "http.response.start", "status": 200, "headers": SSE_HEADERS})
+
+    async def chunk(content: bytes, more: bool = True) -> None:
+        await send({"type": "http.response.body", "body": content, "more_body": more})
+
+    try:
+        while True:
+            match event:
+                case Begun():
+                    await chunk(data(to_json(completion.first(event))))
+                case Text(text):
+                    await chunk(data(to_json(completion.piece(text))))
+                case Done():
+                    await chunk(b"".join(data(to_json(last)) for last in completion.last(event)))
+                    break
+            while True:
+                try:
+                    event = await asyncio.wait_for(answer.next(), KEEP_ALIVE_S)
+                    break
+                except TimeoutError:
+                    await chunk(comment("still working"))
+    except HomeswarmError as error:
+        await chunk(data(to_json(error_body(error))))
+    await chunk(data(b"[DONE]"), more=False)
+
+
+@asynccontextmanager
+async def _closing(answer: Answer) -> AsyncIterator[Answer]:
+    try:
+        yield answer
+    finally:
+        answer.close()
+
+
+async def _until_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        continue

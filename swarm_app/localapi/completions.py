@@ -1,0 +1,106 @@
+"""The shapes of a chat answer in OpenAI's protocol, and the part of it that is ours.
+
+Ours is the object ``homeswarm``: who answered (``segments`` with the route of each), the ``timing`` in
+seconds and ``trimmed_messages``. It stands in the answer, or in the chunk with the ``finish_reason``; the
+first chunk of a stream carries ``route`` and ``trimmed_messages`` ahead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from swarm_app.domain.route import Hop
+from swarm_app.localapi.answers import Begun, Done
+
+_FINISH = {"stop": "stop", "length": "length", "cancelled": "stop"}
+
+
+def route_view(route: tuple[Hop, ...]) -> list[dict[str, Any]]:
+    return [
+        {"peer": hop.peer, "name": hop.name, "start": hop.span.start, "end": hop.span.end} for hop in route
+    ]
+
+
+def metadata(done: Done) -> dict[str, Any]:
+    """The ``homeswarm`` object of a finished answer."""
+    timing = done.timing
+    return {
+        "segments": [
+            {
+                "engine": segment.engine,
+                "model": segment.model,
+                "route": route_view(segment.route),
+                "completion_tokens": segment.completion_tokens,
+                "reason": segment.reason,
+            }
+            for segment in done.segments
+        ],
+        "timing": None
+        if timing is None
+        else {
+            "ttft_s": timing.ttft_s,
+            "decode_s": timing.decode_s,
+            "itl_median_s": timing.itl_median_s,
+            "itl_p95_s": timing.itl_p95_s,
+        },
+        "trimmed_messages": done.trimmed_messages,
+    }
+
+
+def usage(done: Done) -> dict[str, int]:
+    return {
+        "prompt_tokens": done.prompt_tokens,
+        "completion_tokens": done.completion_tokens,
+        "total_tokens": done.prompt_tokens + done.completion_tokens,
+    }
+
+
+class Completion:
+    """One answer's replies: `model` is the one that the node runs, whatever the request called it."""
+
+    def __init__(self, answer_id: str, created: int, model: str, with_usage: bool) -> None:
+        self._base = {"id": f"chatcmpl-{answer_id}", "created": created, "model": model}
+        self._with_usage = with_usage
+
+    def whole(self, text: str, done: Done) -> dict[str, Any]:
+        """The reply to a request that does not stream."""
+        message = {"role": "assistant", "content": text, "refusal": None}
+        choice = {
+            "index": 0,
+            "message": message,
+            "logprobs": None,
+            "finish_reason": _FINISH.get(done.reason, "stop"),
+        }
+        return {
+            **self._base,
+            "object": "chat.completion",
+            "model": self._answered_by(done),
+            "choices": [choice],
+            "usage": usage(done),
+            "homeswarm": metadata(done),
+        }
+
+    def first(self, begun: Begun) -> dict[str, Any]:
+        ours = {"route": route_view(begun.route), "trimmed_messages": begun.trimmed_messages}
+        return self._chunk({"role": "assistant", "content": ""}, None) | {"homeswarm": ours}
+
+    def piece(self, text: str) -> dict[str, Any]:
+        return self._chunk({"content": text}, None)
+
+    def last(self, done: Done) -> list[dict[str, Any]]:
+        """The chunk with the finish reason, then the one with the usage when it was asked for."""
+        model = {"model": self._answered_by(done)}
+        finish = self._chunk({}, _FINISH.get(done.reason, "stop")) | model | {"homeswarm": metadata(done)}
+        if not self._with_usage:
+            return [finish]
+        bare = {**self._base, **model, "object": "chat.completion.chunk", "choices": []}
+        return [finish, bare | {"usage": usage(done)}]
+
+    def _answered_by(self, done: Done) -> str:
+        return done.segments[-1].model if done.segments else str(self._base["model"])
+
+    def _chunk(self, delta: dict[str, Any], finish_reason: str | None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+        chunk = {**self._base, "object": "chat.completion.chunk", "choices": [choice]}
+        # The protocol: with include_usage every other chunk has a usage of null.
+        return chunk | {"usage": None} if self._with_usage else chunk

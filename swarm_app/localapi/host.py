@@ -1,0 +1,45 @@
+"""What the server needs of the node behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from swarm_app.localapi.answers import Answer, Choice, Turn
+from swarm_app.localapi.view import Section, StateView
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """The model that the node runs; `created` is seconds since the epoch."""
+
+    name: str
+    id: str
+    created: int
+
+
+class Host(Protocol):
+    """A node, as the local API sees it. Called from the node's event loop."""
+
+    def state(self) -> StateView:
+        """The state now."""
+        ...
+
+    def watch(self, watcher: Callable[[frozenset[Section], str], None]) -> Callable[[], None]:
+        """Call `watcher` with the changed sections and what happened, until the returned call ends it."""
+        ...
+
+    def model(self) -> ModelCard: ...
+
+    async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> Answer:
+        """Start an answer; waits a few seconds for an engine that is starting. Raises HomeswarmError."""
+        ...
+
+    def retry(self, child: str) -> None:
+        """Try a child that is down again. Raises BadRequest for an unknown child."""
+        ...
+
+    def stop(self, why: str) -> None:
+        """Begin to stop the node; returns at once."""
+        ...

@@ -1,0 +1,115 @@
+"""The routes of the local API.
+
+``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
+GET health, GET state, GET events, POST shutdown, POST children/KIND/retry.
+"""
+
+from __future__ import annotations
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.localapi.chat import ChatReply
+from swarm_app.localapi.feed import Feed
+from swarm_app.localapi.guard import Guard
+from swarm_app.localapi.host import Host, ModelCard
+from swarm_app.localapi.replies import (
+    MethodNotAllowed,
+    NotFound,
+    UnknownModel,
+    WrongContentType,
+    error_reply,
+    json_reply,
+)
+
+
+def build(host: Host, token: str, port: int) -> ASGIApp:
+    """The whole local API of one node; `port` is where it listens, for the checks of Host and Origin."""
+    routes = _Routes(host)
+    app = Starlette(
+        routes=[
+            Route("/v1/models", routes.models, methods=["GET"]),
+            Route("/v1/models/{name:path}", routes.one_model, methods=["GET"]),
+            Route("/v1/chat/completions", routes.chat, methods=["POST"]),
+            Route("/api/health", routes.health, methods=["GET"]),
+            Route("/api/state", routes.state, methods=["GET"]),
+            Route("/api/events", routes.events, methods=["GET"]),
+            Route("/api/shutdown", routes.shutdown, methods=["POST"]),
+            Route("/api/children/{kind}/retry", routes.retry, methods=["POST"]),
+        ],
+        exception_handlers={HTTPException: _http_error, HomeswarmError: _our_error},
+    )
+    app.router.redirect_slashes = False
+    return Guard(app, token, port)
+
+
+async def _our_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HomeswarmError)
+    return error_reply(error)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    path = request.url.path[:200]
+    if error.status_code == 405:
+        reply = error_reply(MethodNotAllowed(f"{path} does not do {request.method}."))
+        reply.headers.update(error.headers or {})
+        return reply
+    if error.status_code == 404:
+        return error_reply(NotFound(f"There is no {path}."))
+    return error_reply(BadRequest(f"The request cannot be understood: {error.detail}."))
+
+
+class _Routes:
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    async def health(self, request: Request) -> Response:
+        return json_reply({"ok": True})
+
+    async def state(self, request: Request) -> Response:
+        return json_reply(self._host.state())
+
+    async def events(self, request: Request) -> Feed:
+        return Feed(self._host)
+
+    async def shutdown(self, request: Request) -> Response:
+        self._host.stop("asked over the local API")
+        return json_reply({"stopping": True}, 202)
+
+    async def retry(self, request: Request) -> Response:
+        self._host.retry(request.path_params["kind"])
+        return json_reply({"retrying": True}, 202)
+
+    async def models(self, request: Request) -> Response:
+        return json_reply({"object": "list", "data": [_model(self._host.model())]})
+
+    async def one_model(self, request: Request) -> Response:
+        card, wanted = self._host.model(), request.path_params["name"]
+        if wanted not in (card.name, card.id):
+            raise UnknownModel(f"This node does not run a model {wanted[:80]!r}.")
+        return json_reply(_model(card))
+
+    async def chat(self, request: Request) -> ChatReply:
+        # Imported here: the shapes of the request cost the node's start 70 ms.
+        from swarm_app.localapi.schema import parse_chat
+
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise WrongContentType("A chat request is JSON.", remedy="Send Content-Type: application/json.")
+        return ChatReply(self._host, parse_chat(await request.body()))
+
+
+def _model(card: ModelCard) -> dict[str, object]:
+    return {
+        "id": card.name,
+        "object": "model",
+        "created": card.created,
+        "owned_by": "homeswarm",
+        "homeswarm": {"model_id": card.id},
+    }

@@ -1,0 +1,163 @@
+"""Answers in flight: each request has its own queue, and only its own id reaches it.
+
+State owned: the open requests. Callers: `swarm_app.node.process` (what the engine says), the local API
+(through `swarm_app.node.wiring`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+
+from swarm_app.childproto import (
+    Accepted,
+    Cancel,
+    ChatMessage,
+    Delta,
+    Failed,
+    Finished,
+    Generate,
+    Message,
+    RouteHop,
+    Sampling,
+)
+from swarm_app.domain.errors import Busy, ChildDown, HomeswarmError, ProtocolViolation, from_wire
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Segment, Text, Timing, Turn
+
+MAX_ANSWERS = 8
+"""At once, those included that are cancelled and not yet confirmed by the engine."""
+
+
+class OpenAnswer:
+    """One answer in flight (implements `swarm_app.localapi.answers.Answer`)."""
+
+    def __init__(self, request_id: str, on_close: Callable[[OpenAnswer], None]) -> None:
+        self.request_id = request_id
+        self.over = False
+        self.trimmed_messages = 0
+        self._on_close = on_close
+        self._events: asyncio.Queue[AnswerEvent | HomeswarmError] = asyncio.Queue()
+
+    async def next(self) -> AnswerEvent:
+        event = await self._events.get()
+        if isinstance(event, HomeswarmError):
+            raise event
+        return event
+
+    def close(self) -> None:
+        self._on_close(self)
+
+    def put(self, event: AnswerEvent | HomeswarmError) -> None:
+        if not self.over:
+            self.over = isinstance(event, Done | HomeswarmError)
+            self._events.put_nowait(event)
+
+
+class Answers:
+    """All answers of one node. `send` takes messages to the engine; `on_count` hears the number in flight."""
+
+    def __init__(
+        self, send: Callable[[Message], None], on_count: Callable[[int], None], limit: int = MAX_ANSWERS
+    ) -> None:
+        self._send = send
+        self._on_count = on_count
+        self._limit = limit
+        self._open: dict[str, OpenAnswer] = {}
+        self._cancelled: set[str] = set()
+
+    def open(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> OpenAnswer:
+        """Send a request to the engine. Raises Busy, ChildDown, or ProtocolViolation when it is too big."""
+        if len(self._open) + len(self._cancelled) >= self._limit:
+            raise Busy(f"This computer already works on {self._limit} answers.")
+        answer = OpenAnswer(secrets.token_hex(8), self._close)
+        self._send(
+            Generate(
+                request_id=answer.request_id,
+                messages=[ChatMessage(turn.role, turn.content) for turn in turns],
+                sampling=Sampling(
+                    temperature=choice.temperature,
+                    top_p=choice.top_p,
+                    top_k=choice.top_k,
+                    min_p=choice.min_p,
+                    repetition_penalty=choice.repetition_penalty,
+                    seed=choice.seed,
+                    max_tokens=choice.max_tokens,
+                    stop=list(choice.stop),
+                ),
+                trim=trim,
+            )
+        )
+        self._open[answer.request_id] = answer
+        self._on_count(len(self._open))
+        return answer
+
+    def deliver(self, message: Accepted | Delta | Finished | Failed) -> None:
+        """Give what the engine said to the one request that it names; anything else is dropped."""
+        assert message.request_id is not None
+        if isinstance(message, Finished | Failed):
+            self._cancelled.discard(message.request_id)
+        answer = self._open.get(message.request_id)
+        if answer is None:
+            return
+        try:
+            answer.put(_translated(message, answer))
+        except HomeswarmError as error:  # for example a span that is none
+            answer.put(ProtocolViolation(f"The engine broke the protocol: {error.message}"))
+        if answer.over:
+            self._forget(answer)
+
+    def engine_lost(self, error: ChildDown) -> None:
+        """End every answer with `error`: whatever the engine was doing is gone with it."""
+        self._cancelled.clear()
+        for answer in tuple(self._open.values()):
+            answer.put(error)
+            self._forget(answer)
+
+    def _close(self, answer: OpenAnswer) -> None:
+        if self._open.get(answer.request_id) is not answer:
+            return
+        self._forget(answer)
+        self._cancelled.add(answer.request_id)
+        try:
+            self._send(Cancel(answer.request_id))
+        except ChildDown:
+            self._cancelled.discard(answer.request_id)
+
+    def _forget(self, answer: OpenAnswer) -> None:
+        del self._open[answer.request_id]
+        self._on_count(len(self._open))
+
+
+def _translated(
+    message: Accepted | Delta | Finished | Failed, answer: OpenAnswer
+) -> AnswerEvent | HomeswarmError:
+    match message:
+        case Accepted():
+            answer.trimmed_messages = message.trimmed_messages
+            return Begun(message.prompt_tokens, message.trimmed_messages, _hops(message.route))
+        case Delta():
+            return Text(message.text)
+        case Finished():
+            timing = message.timing
+            return Done(
+                reason=message.reason,
+                prompt_tokens=message.prompt_tokens,
+                completion_tokens=message.completion_tokens,
+                segments=tuple(
+                    Segment(s.engine, s.model, _hops(s.route), s.completion_tokens, s.reason)
+                    for s in message.segments
+                ),
+                timing=None
+                if timing is None
+                else Timing(timing.ttft_s, timing.decode_s, timing.itl_median_s, timing.itl_p95_s),
+                trimmed_messages=answer.trimmed_messages,
+            )
+        case Failed():
+            return from_wire(message.code, message.message, message.remedy)
+
+
+def _hops(route: Sequence[RouteHop]) -> tuple[Hop, ...]:
+    return tuple(Hop(hop.peer_id, hop.name, Span(hop.span_start, hop.span_end)) for hop in route)

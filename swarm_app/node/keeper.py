@@ -1,0 +1,208 @@
+"""Keeps the children: carries out `plan`, listens to them, notices the silent, ends them.
+
+State owned: the child processes. Callers: `swarm_app.node.process`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import assert_never
+
+from swarm_app.childproto import (
+    Accepted,
+    Delta,
+    Failed,
+    Finished,
+    Listening,
+    Message,
+    Progress,
+    Ready,
+    Serving,
+    SwarmSeen,
+)
+from swarm_app.domain.errors import ChildDown, ProtocolViolation
+from swarm_app.node.childprocess import ChildProcess
+from swarm_app.node.events import (
+    ChildComplained,
+    ChildEnded,
+    ChildNotStarted,
+    ChildReported,
+    ChildStarted,
+    ChildWrote,
+)
+from swarm_app.node.plan import Action, StartChild, next_look_at, plan
+from swarm_app.node.state import Complaint, Kind, Phase
+from swarm_app.node.store import Store
+
+ChildCommands = Mapping[Kind, Sequence[str]]
+
+TICK_S = 1.0
+
+SILENCE_S = 30.0
+"""A ready child reports at least every 2 s. One that said nothing for this long, of the node's own waking
+time, hangs. Long enough for a computer that swaps."""
+
+AnswerMessage = Accepted | Delta | Finished | Failed
+
+
+def own_commands() -> dict[Kind, Sequence[str]]:
+    """How this very program starts its children, frozen or not."""
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "swarm_app"]
+    return {Kind.BLOCKS: [*program, "_blocks"], Kind.ENGINE: [*program, "_engine"]}
+
+
+class Silence:
+    """How long a child has said nothing, in time during which this process itself was awake.
+
+    A stopped or sleeping computer must not condemn its children when it wakes: a tick counts for no more
+    than two ticks, however late it comes.
+    """
+
+    def __init__(self) -> None:
+        self.silent_s = 0.0
+        self._last_tick: float | None = None
+
+    def heard(self) -> None:
+        self.silent_s = 0.0
+
+    def tick(self, now: float) -> float:
+        if self._last_tick is not None:
+            self.silent_s += min(now - self._last_tick, 2 * TICK_S)
+        self._last_tick = now
+        return self.silent_s
+
+
+class Keeper:
+    """The children of one node.
+
+    `on_answer` gets what the engine says about requests; `on_engine_lost` is called when an engine is gone,
+    with the reason, before another can be started.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        commands: ChildCommands,
+        cwd: Path,
+        on_answer: Callable[[AnswerMessage], None],
+        on_engine_lost: Callable[[ChildDown], None],
+        on_groups: Callable[[dict[Kind, int]], None],
+    ) -> None:
+        self._store = store
+        self._commands = commands
+        self._cwd = cwd
+        self._on_answer = on_answer
+        self._on_engine_lost = on_engine_lost
+        self._on_groups = on_groups
+        self._children: dict[Kind, ChildProcess] = {}
+        self._silence: dict[Kind, Silence] = {}
+
+    async def run(self) -> None:
+        """Follow the plan until the node stops, then end both children; returns when they are gone."""
+        while not self._store.state.stopping:
+            now = time.monotonic()
+            while (action := plan(self._store.state, now)) is not None:
+                await self._carry_out(action)
+            self._end_the_silent(now)
+            due = next_look_at(self._store.state)
+            await self._store.next_change(TICK_S if due is None else max(0.0, min(TICK_S, due - now)))
+
+        await asyncio.gather(*(child.stop() for child in self._children.values()))
+
+    def kill(self) -> None:
+        """The impatient end: SIGKILL to every group."""
+        for child in self._children.values():
+            child.kill()
+
+    def send_to_engine(self, message: Message) -> None:
+        """Raises ChildDown when there is no engine, ProtocolViolation when the message is too big."""
+        child = self._children.get(Kind.ENGINE)
+        if child is None or not child.running:
+            raise ChildDown("The engine process is not running.")
+        child.send(message)
+
+    async def _carry_out(self, action: Action) -> None:
+        match action:
+            case StartChild(kind, frame):
+                try:
+                    await ChildProcess.start(self._commands[kind], frame, _Ear(kind, self), self._cwd)
+                except ChildDown as error:
+                    self._store.apply(ChildNotStarted(kind, error.message, time.monotonic()))
+            case _:
+                assert_never(action)
+
+    def _end_the_silent(self, now: float) -> None:
+        for kind, child in self._children.items():
+            silent_s = self._silence[kind].tick(now)
+            if self._store.state.child(kind).phase is not Phase.READY:
+                self._silence[kind].heard()
+            elif silent_s > SILENCE_S and child.running:
+                self._silence[kind].heard()
+                why = f"The {kind} process said nothing for {SILENCE_S:.0f} s and was ended."
+                self._store.apply(ChildComplained(kind, Complaint(ChildDown.code, why)))
+                child.kill()
+
+    def _tell_groups(self) -> None:
+        self._on_groups({kind: child.pid for kind, child in self._children.items()})
+
+    # ------------------------------------------------ what the children do
+
+    def started(self, kind: Kind, child: ChildProcess) -> None:
+        self._children[kind] = child
+        self._silence[kind] = Silence()
+        self._store.apply(ChildStarted(kind, child.pid))
+        self._tell_groups()
+
+    def said(self, kind: Kind, message: Message) -> None:
+        if kind in self._silence:
+            self._silence[kind].heard()
+        match message:
+            case Listening() | Progress() | Ready() | Serving() | SwarmSeen():
+                self._store.apply(ChildReported(kind, message, time.monotonic()))
+            case Failed(request_id=None):
+                complaint = Complaint(message.code, message.message, message.remedy)
+                self._store.apply(ChildComplained(kind, complaint))
+            case Accepted() | Delta() | Finished() | Failed():
+                self._on_answer(message)
+            case _:
+                raise AssertionError(f"{type(message).__name__} is not a child's message")
+
+    def wrote(self, kind: Kind, lines: tuple[str, ...]) -> None:
+        self._store.apply(ChildWrote(kind, lines))
+
+    def ended(self, kind: Kind, how: str, violation: ProtocolViolation | None) -> None:
+        self._children.pop(kind, None)
+        self._silence.pop(kind, None)
+        if violation is not None:
+            why = f"The {kind} process broke the protocol: {violation.message}."
+            self._store.apply(ChildComplained(kind, Complaint(violation.code, why)))
+        self._store.apply(ChildEnded(kind, how, time.monotonic()))
+        if kind is Kind.ENGINE:
+            complaint = self._store.state.engine.complaint
+            why = complaint.message if complaint else "The node is stopping."
+            self._on_engine_lost(ChildDown(f"The answer was cut off. {why}"))
+        self._tell_groups()
+
+
+class _Ear:
+    """Ties a child's calls to its kind."""
+
+    def __init__(self, kind: Kind, keeper: Keeper) -> None:
+        self._kind = kind
+        self._keeper = keeper
+
+    def child_started(self, child: ChildProcess) -> None:
+        self._keeper.started(self._kind, child)
+
+    def child_said(self, message: Message) -> None:
+        self._keeper.said(self._kind, message)
+
+    def child_wrote(self, lines: tuple[str, ...]) -> None:
+        self._keeper.wrote(self._kind, lines)
+
+    def child_ended(self, how: str, violation: ProtocolViolation | None) -> None:
+        self._keeper.ended(self._kind, how, violation)

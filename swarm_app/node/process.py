@@ -1,0 +1,222 @@
+"""The node as a process: profile, lock, local API, children, signals, and the way out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+import time
+from collections.abc import Iterator
+
+import uvicorn
+
+import swarm_app
+from swarm_app.config import apifile
+from swarm_app.config.apifile import ApiAddress
+from swarm_app.config.options import NodeOptions
+from swarm_app.config.paths import ProfilePaths
+from swarm_app.domain.errors import BadRequest, ModelNotFound, PortInUse
+from swarm_app.domain.span import Span
+from swarm_app.localapi import server as localapi
+from swarm_app.models.store import ModelStore
+from swarm_app.node.diary import sentence
+from swarm_app.node.events import Event
+from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
+from swarm_app.node.leftovers import end_leftovers, record
+from swarm_app.node.lock import ProfileLock
+from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
+from swarm_app.node.store import Store
+from swarm_app.node.wiring import NodeHost
+
+log = logging.getLogger("homeswarm.node")
+
+LAST_REPLIES_S = 2
+"""For replies that are under way when the node ends."""
+
+
+def run(options: NodeOptions, *, child_commands: ChildCommands | None = None) -> int:
+    """Run a node until SIGINT, SIGTERM, SIGHUP or a shutdown over the local API; returns the exit code.
+
+    `child_commands` replaces the programs that are started as children (for tests). Raises ModelNotFound,
+    BadRequest, NodeAlreadyRunning, PortInUse, ProfileUnusable, each before anything is started.
+    """
+    _log_to_stderr()
+    paths = ProfilePaths(options.profile)
+    model = find_model(options)
+    paths.create()
+    with ProfileLock(paths.lock_file):
+        for pid in end_leftovers(paths.children_file):
+            log.info("ended process group %d, which an earlier node had left behind", pid)
+        with contextlib.closing(_bind(options.port)) as listener:
+            return asyncio.run(_serve(options, paths, model, listener, child_commands or own_commands()))
+
+
+def find_model(options: NodeOptions) -> ModelInfo:
+    """The model that the options name, or the only one in the store.
+
+    Raises ModelNotFound, BadRequest for a span that the model does not have, or what is wrong with the model.
+    """
+    store = ModelStore(options.models)
+    if options.model is None:
+        models = store.list()
+        if not models:
+            raise ModelNotFound(
+                f"There is no model in {options.models}.", remedy="Import one with: homeswarm model import"
+            )
+        if len(models) > 1:
+            names = ", ".join(model.name for model in models)
+            raise BadRequest(f"There are several models: {names}.", remedy="Choose one with --model.")
+        model = models[0]
+    else:
+        model = store.find(options.model)
+    manifest = model.manifest
+    if isinstance(options.span, Span) and options.span.end > manifest.num_blocks:
+        raise BadRequest(
+            f"--span: the model {model.name} has blocks 0:{manifest.num_blocks}, not {options.span}.",
+            param="span",
+        )
+    return ModelInfo(
+        model.name, model.model_id, manifest.num_blocks, str(manifest.quant), os.path.abspath(model.dir)
+    )
+
+
+def _wanted(options: NodeOptions, model: ModelInfo, paths: ProfilePaths) -> Plan:
+    span = options.span if isinstance(options.span, Span) else None
+    if options.span == "auto" and not options.join:
+        span = Span(0, model.num_blocks)  # whoever founds a household is alone in it
+    return Plan(
+        span=span,
+        serve=options.span != "none",
+        join=options.join,
+        listen=options.listen,
+        swarm_port=options.swarm_port,
+        cache_tokens=options.cache_tokens,
+        context_tokens=options.context_tokens,
+        threads=options.threads,
+        identities=(str(paths.identity_file("blocks")), str(paths.identity_file("engine"))),
+    )
+
+
+def _bind(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
+    except OSError as error:
+        listener.close()
+        raise PortInUse(
+            f"The local API cannot have port {port}: {error.strerror}.",
+            remedy="Choose another with --port, or 0 for any.",
+        ) from None
+    return listener
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its own signal handlers, which says when it listens."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listening = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listening.set()
+
+
+async def _serve(
+    options: NodeOptions,
+    paths: ProfilePaths,
+    model: ModelInfo,
+    listener: socket.socket,
+    commands: ChildCommands,
+) -> int:
+    port = listener.getsockname()[1]
+    token = secrets.token_urlsafe(32)
+    info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
+    store = Store(first_state(info, model, _wanted(options, model, paths)))
+    store.watch(_tell)
+    # The keeper needs to know whom to tell, the host whom to send to: the host is made first.
+    host = NodeHost(store, lambda message: keeper.send_to_engine(message))
+    keeper = Keeper(
+        store,
+        commands,
+        paths.root,
+        host.engine_said,
+        host.engine_lost,
+        lambda groups: record(paths.children_file, groups),
+    )
+    web = _Server(
+        uvicorn.Config(
+            localapi.build(host, token, port),
+            http="h11",
+            ws="none",
+            lifespan="off",
+            loop="none",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=LAST_REPLIES_S,
+        )
+    )
+    _on_signals(host, keeper)
+    serving = asyncio.create_task(web.serve(sockets=[listener]))
+    listening = asyncio.create_task(web.listening.wait())
+    await asyncio.wait({serving, listening}, return_when=asyncio.FIRST_COMPLETED)
+    listening.cancel()
+    apifile.write(paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
+    log.info("%s: local API at http://127.0.0.1:%d, profile %s", options.name, port, paths.root)
+    keeping = asyncio.create_task(keeper.run())
+    try:
+        await asyncio.wait({serving, keeping}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        host.stop("the node ends")
+        try:
+            await keeping
+        finally:
+            keeper.kill()
+            paths.api_file.unlink(missing_ok=True)
+            paths.children_file.unlink(missing_ok=True)
+            web.should_exit = True
+            await serving
+    return 0
+
+
+def _on_signals(host: NodeHost, keeper: Keeper) -> None:
+    """The first signal stops gently, a second one of them at once."""
+    loop = asyncio.get_running_loop()
+    asked = 0
+
+    def stop(number: signal.Signals) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            keeper.kill()
+        host.stop(number.name)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, stop, number)
+
+
+def _tell(before: State, after: State, event: Event) -> None:
+    if line := sentence(before, after, event):
+        log.info("%s", line)
+
+
+def _log_to_stderr() -> None:
+    """Plain lines for whoever watches the terminal; libraries only from warnings up."""
+    root = logging.getLogger()
+    if not root.handlers:
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+        root.addHandler(handler)
+    logging.getLogger("homeswarm").setLevel(logging.INFO)

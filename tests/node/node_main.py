@@ -1,0 +1,34 @@
+"""A whole node with scripted children: python node_main.py PROFILE MODELS JSON
+
+The JSON object: ``blocks`` and ``engine`` (behaviours of scripted_child.py), ``options`` (raw node options).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from swarm_app.config.options import node_options
+from swarm_app.domain.errors import HomeswarmError
+from swarm_app.node.process import run
+from swarm_app.node.state import Kind
+
+SCRIPT = str(Path(__file__).with_name("scripted_child.py"))
+
+
+def main() -> int:
+    profile, models, told = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+    options = node_options(profile, {"models": models, **told.get("options", {})}, {})
+    commands = {
+        kind: [sys.executable, SCRIPT, kind.value, json.dumps(told.get(kind.value, {}))] for kind in Kind
+    }
+    try:
+        return run(options, child_commands=commands)
+    except HomeswarmError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
