@@ -106,7 +106,7 @@ class Detokenizer:
     def feed(self, token_id: int) -> str:
         """The text that `token_id` completes; may be empty."""
         data = self._vocabulary.bytes_of(token_id)
-        if data is not None:
+        if data is not None and not self._opens_as_text(data):
             if data and not self._vocabulary.byte_level:
                 self._set_tail(token_id)
             return self._utf8.decode(data)
@@ -122,6 +122,10 @@ class Detokenizer:
             rest += self._decode(self._tail + self._unfinished)[len(self._tail_text) + self._shown :]
             self._unfinished = []
         return rest
+
+    def _opens_as_text(self, data: bytes) -> bool:
+        """Whether an answer's first token is a byte that the decoder might strip as it would a space."""
+        return not self._vocabulary.byte_level and not self._tail and b"" < data < b"\x80"
 
     def _feed_text(self, token_id: int) -> str:
         self._unfinished.append(token_id)

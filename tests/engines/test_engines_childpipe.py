@@ -137,7 +137,8 @@ from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import Delta
 pipe = ChildPipe.over_stdio()
 print("a library's banner")
-subprocess.run([sys.executable, "-c", "import sys; print('a grandchild', len(sys.stdin.read()))"], check=True)
+code = "import sys; print('a grandchild', len(sys.stdin.read()))"
+subprocess.run([sys.executable, "-c", code], check=True)
 async def main():
     got = await pipe.receive()
     print("and more")
