@@ -2,7 +2,7 @@
 
 Ours is the object ``homeswarm``: who answered (``segments`` with the route of each), the ``timing`` in
 seconds and ``trimmed_messages``. It stands in the answer, or in the chunk with the ``finish_reason``; the
-first chunk of a stream carries ``route`` and ``trimmed_messages`` ahead.
+first chunk of a stream carries ``route``, ``prompt_tokens`` and ``trimmed_messages`` ahead.
 """
 
 from __future__ import annotations
@@ -81,7 +81,11 @@ class Completion:
         }
 
     def first(self, begun: Begun) -> dict[str, Any]:
-        ours = {"route": route_view(begun.route), "trimmed_messages": begun.trimmed_messages}
+        ours = {
+            "route": route_view(begun.route),
+            "prompt_tokens": begun.prompt_tokens,
+            "trimmed_messages": begun.trimmed_messages,
+        }
         return self._chunk({"role": "assistant", "content": ""}, None) | {"homeswarm": ours}
 
     def piece(self, text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from swarm_app.localapi.answers import Choice, Turn
 from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import Section, StateView
 from swarm_app.node.answers import Answers, OpenAnswer
-from swarm_app.node.events import AnswersChanged, Event, RetryAsked, RouteTaken, StopAsked
+from swarm_app.node.events import AnswersChanged, ChildReported, Event, RetryAsked, RouteTaken, StopAsked
 from swarm_app.node.state import Child, Kind, Phase, State
 from swarm_app.node.store import Store
 from swarm_app.node.view import changed_sections, snapshot
@@ -35,7 +35,7 @@ class NodeHost:
     def watch(self, watcher: Callable[[frozenset[Section], str], None]) -> Callable[[], None]:
         def changed(before: State, after: State, event: Event) -> None:
             if sections := changed_sections(before, after):
-                watcher(sections, type(event).__name__)
+                watcher(sections, _why(event))
 
         return self._store.watch(changed)
 
@@ -68,6 +68,12 @@ class NodeHost:
 
     def engine_lost(self, error: ChildDown) -> None:
         self._answers.engine_lost(error)
+
+
+def _why(event: Event) -> str:
+    """What happened, in one word: a child's report by what it reports."""
+    named = event.report if isinstance(event, ChildReported) else event
+    return type(named).__name__
 
 
 def _ready(state: State) -> bool:

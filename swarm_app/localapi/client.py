@@ -1,0 +1,269 @@
+"""The one typed client of the local API, for every face of the node.
+
+Importing it is cheap: httpx is loaded by the first client that is made. Proxies of the environment are
+never asked: the node is on this computer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, cast
+
+from swarm_app.config import apifile
+from swarm_app.config.apifile import ApiAddress
+from swarm_app.config.paths import ProfilePaths
+from swarm_app.domain.errors import HomeswarmError, NodeNotRunning, ProtocolViolation, from_wire
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Segment, Text, Timing, Turn
+from swarm_app.localapi.sse import read_events
+from swarm_app.localapi.view import StateView
+
+if TYPE_CHECKING:
+    import httpx
+
+CONNECT_S = 2.0
+READ_S = 10.0
+STREAM_READ_S = 60.0
+"""Streams carry a comment every 10 or 15 s; what is silent for this long is gone."""
+
+GREEDY = Choice()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The state after a change, and what happened; `because` is empty for the first one."""
+
+    because: tuple[str, ...]
+    state: StateView
+
+
+class LocalClient:
+    """Talks to one node. Methods raise NodeNotRunning when there is none, or what the node refused with."""
+
+    def __init__(self, address: ApiAddress) -> None:
+        import httpx
+
+        self._address = address
+        self._http = httpx.Client(
+            base_url=address.url,
+            headers={"Authorization": f"Bearer {address.token}"},
+            timeout=httpx.Timeout(READ_S, connect=CONNECT_S),
+            trust_env=False,
+        )
+
+    @classmethod
+    def from_profile(cls, folder: str | os.PathLike[str] | None = None) -> LocalClient:
+        """A client of the node that runs with this profile (None: the default one).
+
+        Raises NodeNotRunning when there is no node, or what is left of one that has ended.
+        """
+        paths = ProfilePaths.of(folder)
+        address = apifile.read(paths.api_file)
+        if address is None:
+            raise NodeNotRunning(f"No node is running with the profile {paths.root}.")
+        client = cls(address)
+        try:
+            client.models()
+        except NodeNotRunning:
+            client.close()
+            raise NodeNotRunning(f"The node with the profile {paths.root} is not running any more.") from None
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    @property
+    def address(self) -> ApiAddress:
+        return self._address
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> LocalClient:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # ------------------------------------------------ state
+
+    def state(self) -> StateView:
+        """The node's state now."""
+        return cast(StateView, self._call("GET", "/api/state"))
+
+    def events(self) -> Iterator[Change]:
+        """The state now, then the state after each change, until the node stops or the iterator is closed."""
+        with self._stream("GET", "/api/events") as lines:
+            state: dict[str, Any] | None = None
+            for event in read_events(lines):
+                value = _object(event.data)
+                if event.event == "snapshot":
+                    state = value
+                    yield Change((), cast(StateView, dict(state)))
+                elif event.event == "delta" and state is not None:
+                    state.update(value["changed"])
+                    yield Change(tuple(value["because"]), cast(StateView, dict(state)))
+
+    def models(self) -> list[str]:
+        """The names of the models that the node runs."""
+        return [str(model["id"]) for model in self._call("GET", "/v1/models")["data"]]
+
+    def retry(self, child: str) -> None:
+        """Try a child that is down (``blocks`` or ``engine``) again."""
+        self._call("POST", f"/api/children/{child}/retry")
+
+    def shutdown(self) -> None:
+        """Ask the node to stop; returns before it has."""
+        self._call("POST", "/api/shutdown")
+
+    # ------------------------------------------------ chat
+
+    def chat(
+        self, turns: Sequence[Turn], choice: Choice = GREEDY, *, trim: bool = False
+    ) -> Iterator[AnswerEvent]:
+        """Ask for an answer: Begun, Text again and again, Done. Closing the iterator cancels the answer.
+
+        Raises what the node or its engine refused or failed with, also in the middle.
+        """
+        body: dict[str, Any] = {
+            "messages": [{"role": turn.role, "content": turn.content} for turn in turns],
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "temperature": choice.temperature,
+            "top_p": choice.top_p,
+            "top_k": choice.top_k,
+            "min_p": choice.min_p,
+            "repetition_penalty": choice.repetition_penalty,
+            "seed": choice.seed,
+            "max_tokens": choice.max_tokens,
+            "stop": list(choice.stop) or None,
+            "trim": trim,
+        }
+        with self._stream("POST", "/v1/chat/completions", body) as lines:
+            yield from _answer_events(lines)
+
+    # ------------------------------------------------ HTTP
+
+    def _call(self, method: str, path: str) -> dict[str, Any]:
+        with self._translated():
+            reply = self._http.request(method, path)
+        if reply.is_error:
+            raise self._refusal(reply)
+        return _object(reply.text)
+
+    @contextmanager
+    def _stream(self, method: str, path: str, body: dict[str, Any] | None = None) -> Iterator[Iterator[str]]:
+        import httpx
+
+        timeout = httpx.Timeout(STREAM_READ_S, connect=CONNECT_S)
+        with (
+            self._translated(),
+            self._http.stream(method, path, json=body, timeout=timeout) as reply,
+        ):
+            if reply.is_error:
+                reply.read()
+                raise self._refusal(reply)
+            yield reply.iter_lines()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        import httpx
+
+        try:
+            yield
+        except httpx.TimeoutException:
+            raise NodeNotRunning(
+                f"The node at {self._address.url} does not answer.", remedy="Stop it and start it again."
+            ) from None
+        except httpx.TransportError:
+            raise NodeNotRunning(f"The node at {self._address.url} is gone.") from None
+
+    def _refusal(self, reply: httpx.Response) -> HomeswarmError:
+        if reply.status_code == 401:
+            # Ours is the token of a node that has ended; its port has gone to somebody else.
+            return NodeNotRunning(f"What answers at {self._address.url} is not this node.")
+        try:
+            return _error(_object(reply.text))
+        except ProtocolViolation:
+            return NodeNotRunning(f"What answers at {self._address.url} is not a node.")
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise ProtocolViolation("The node sent something that is not a JSON object.")
+    return value
+
+
+def _error(body: dict[str, Any]) -> HomeswarmError:
+    """The error in a reply's body or in a chunk; raises ProtocolViolation when there is none."""
+    try:
+        ours = body["error"]["homeswarm"]
+        return from_wire(str(ours["code"]), str(ours["message"]), str(ours["remedy"]))
+    except (KeyError, TypeError):
+        raise ProtocolViolation("The node sent an error in an unknown form.") from None
+
+
+def _answer_events(lines: Iterator[str]) -> Iterator[AnswerEvent]:
+    reason = ""
+    ours: dict[str, Any] = {}
+    usage: dict[str, Any] = {}
+    for event in read_events(lines):
+        if event.data == "[DONE]":
+            break
+        chunk = _object(event.data)
+        if "error" in chunk:
+            raise _error(chunk)
+        try:
+            usage = chunk.get("usage") or usage
+            for choice in chunk["choices"]:
+                delta, finish = choice["delta"], choice["finish_reason"]
+                if delta.get("role"):
+                    begun = chunk.get("homeswarm", {})
+                    yield Begun(
+                        begun.get("prompt_tokens", 0),
+                        begun.get("trimmed_messages", 0),
+                        _route(begun.get("route", [])),
+                    )
+                if delta.get("content"):
+                    yield Text(delta["content"])
+                if finish:
+                    reason, ours = finish, chunk["homeswarm"]
+        except (KeyError, TypeError, AttributeError):
+            raise ProtocolViolation("The node sent a piece of an answer in an unknown form.") from None
+    if not reason:
+        raise NodeNotRunning("The node went away in the middle of the answer.")
+    yield _done(reason, ours, usage)
+
+
+def _done(reason: str, ours: dict[str, Any], usage: dict[str, Any]) -> Done:
+    try:
+        timing = ours["timing"]
+        return Done(
+            reason=reason,
+            prompt_tokens=usage["prompt_tokens"],
+            completion_tokens=usage["completion_tokens"],
+            segments=tuple(
+                Segment(s["engine"], s["model"], _route(s["route"]), s["completion_tokens"], s["reason"])
+                for s in ours["segments"]
+            ),
+            timing=None if timing is None else Timing(**timing),
+            trimmed_messages=ours["trimmed_messages"],
+        )
+    except (KeyError, TypeError):
+        raise ProtocolViolation("The node ended an answer in an unknown form.") from None
+
+
+def _route(route: list[dict[str, Any]]) -> tuple[Hop, ...]:
+    return tuple(Hop(hop["peer"], hop["name"], Span(hop["start"], hop["end"])) for hop in route)
