@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rich.console import Console
 from rich.text import Text
 
-from swarm_app.cli.console import in_bytes, in_ms
+from swarm_app.cli.console import can_draw, in_bytes, in_ms
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
 from swarm_app.localapi.view import ChildView, HopView, PeerView, StateView
@@ -30,6 +32,11 @@ class Glyphs:
 DRAWN = Glyphs("\N{FULL BLOCK}", "\N{LIGHT SHADE}", "\N{MIDDLE DOT}", "\N{RIGHTWARDS ARROW}")
 LETTERS = Glyphs("#", "+", ".", "->")
 """For terminals whose encoding lacks the drawn ones."""
+
+
+def glyphs_for(console: Console) -> Glyphs:
+    """The drawn ones where the console can show them."""
+    return DRAWN if can_draw(console, "".join(dataclasses.astuple(DRAWN))) else LETTERS
 
 
 def cells(num_blocks: int) -> list[range]:

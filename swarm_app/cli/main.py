@@ -76,8 +76,8 @@ class Commands(click.Group):
 
 
 def speak_any_encoding() -> None:
-    """Where the terminal's encoding lacks a character, print a question mark and go on."""
-    for stream in (sys.stdout, sys.stderr):
+    """Where the terminal's encoding lacks a character, show or read a substitute and go on."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import Generator, Iterator
 
 from rich.console import Console
 
@@ -20,13 +20,13 @@ class Spoken:
         self.done: Done | None = None
 
 
-async def speak(events: AsyncIterator[AnswerEvent], console: Console, spoken: Spoken) -> None:
+def speak(events: Iterator[AnswerEvent], console: Console, spoken: Spoken) -> None:
     """Print the pieces of an answer as they come and note them in `spoken`.
 
-    Raises what the answer raises. Ends the line in every case.
+    Raises what the answer raises. Ends the line, and the answer, in every case.
     """
     try:
-        async for event in events:
+        for event in events:
             match event:
                 case Begun():
                     spoken.begun = event
@@ -37,6 +37,9 @@ async def speak(events: AsyncIterator[AnswerEvent], console: Console, spoken: Sp
                 case Done():
                     spoken.done = event
     finally:
+        if isinstance(events, Generator):
+            # Now, and not when somebody collects it: closing is what cancels the answer on the peers.
+            events.close()
         if spoken.text and not spoken.text.endswith("\n"):
             console.out("", highlight=False)
 

@@ -21,7 +21,7 @@ The first computer of a household:    homeswarm node --model smollm2
 Another one:                          homeswarm node --model smollm2 --join MULTIADDR
 Chat without serving:                 homeswarm node --span none --join MULTIADDR
 
-All options but --profile can also stand in settings.toml in the profile, under [node]; the command line wins.
+All options but --profile and --until-stdin-closes can also stand in settings.toml in the profile, under [node]; the command line wins.
 """
 
 
@@ -33,9 +33,14 @@ def node_command() -> click.Command:
         help="Folder of this node's profile: its identity, settings and state; made when missing.",
         show_default="the user's default profile",
     )
+    until = click.Option(
+        ["--until-stdin-closes"],
+        is_flag=True,
+        help="Also stop when standard input ends: whoever started this node is gone.",
+    )
     return click.Command(
         "node",
-        params=[profile, *(_click_option(option) for option in NODE_OPTIONS)],
+        params=[profile, until, *(_click_option(option) for option in NODE_OPTIONS)],
         callback=_run,
         help=_HELP,
         short_help="Run this computer's node.",
@@ -55,9 +60,9 @@ def _click_option(option: Option) -> click.Option:
     )
 
 
-def _run(profile: str | None, **given: Any) -> None:
+def _run(profile: str | None, until_stdin_closes: bool, **given: Any) -> None:
     from swarm_app.node.process import run
 
     paths = ProfilePaths.of(profile)
     options = node_options(paths.root, given, read_node_settings(paths.settings_file))
-    click.get_current_context().exit(run(options))
+    click.get_current_context().exit(run(options, until_stdin_closes=until_stdin_closes))

@@ -16,6 +16,7 @@ import openai
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
+from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.view import StateView
 
 POLL_S = 0.05
@@ -98,7 +99,11 @@ class Node:
         found = apifile.read(self.paths.api_file)
         return found if found is not None and self.running and found.pid == self.pid else None
 
-    def client(self) -> httpx.Client:
+    def client(self) -> LocalClient:
+        """The product's own client, as the command line uses it."""
+        return LocalClient(self.wait_for_address())
+
+    def http(self) -> httpx.Client:
         """A bare HTTP client with the node's address and token."""
         address = self.wait_for_address()
         return httpx.Client(
@@ -121,10 +126,7 @@ class Node:
 
     def state(self) -> StateView:
         with self.client() as client:
-            reply = client.get("/api/state")
-            reply.raise_for_status()
-            state: StateView = reply.json()
-            return state
+            return client.state()
 
     @property
     def swarm_addresses(self) -> list[str]:

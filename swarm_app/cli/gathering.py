@@ -1,0 +1,98 @@
+"""The picture of a household that comes together: a line per node and the coverage, moving on a terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from swarm_app.cli.draw import cleaned, glyphs_for, strip
+from swarm_app.domain.span import Span
+from swarm_app.localapi.view import StateView
+
+
+def doing(state: StateView | None) -> str:
+    """What a node does now, in a few words."""
+    if state is None:
+        return "starting"
+    blocks, engine = state["children"]["blocks"], state["children"]["engine"]
+    if blocks["phase"] == "ready" and engine["phase"] == "ready":
+        return "ready"
+    child, name = (blocks, "blocks") if blocks["phase"] != "ready" else (engine, "engine")
+    work = child["work"]
+    if work is None:
+        return f"{name} {child['phase']}"
+    share = f" {100 * work['done'] // work['total']} %" if work["total"] else ""
+    return f"{name}: {work['what']}{share}"
+
+
+class Gathering:
+    """Context manager; `show` what is known of the nodes, in the order of `names`."""
+
+    def __init__(self, console: Console, names: Sequence[str], spans: Sequence[Span]) -> None:
+        self._console = console
+        self._names = names
+        self._spans = spans
+        self._glyphs = glyphs_for(console)
+        self._began_s = time.monotonic()
+        self._said: dict[str, str] = {}
+        self._live = (
+            Live(console=console, refresh_per_second=8, transient=True) if console.is_terminal else None
+        )
+        self.states: list[StateView | None] = []
+
+    def __enter__(self) -> Gathering:
+        if self._live is not None:
+            self._live.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.__exit__(kind, error, trace)
+
+    def show(self, states: Sequence[StateView | None]) -> None:
+        self.states = [cleaned(state) for state in states]
+        if self._live is not None:
+            self._live.update(self.picture())
+        else:
+            self._say_changes()
+
+    def _doing(self) -> list[str]:
+        waiting = ["waiting for the first"] * (len(self._names) - len(self.states))
+        return [doing(state) for state in self.states] + waiting
+
+    def _served(self) -> list[range]:
+        return [
+            span.blocks
+            for state, span in zip(self.states, self._spans, strict=False)
+            if state is not None and state["children"]["blocks"]["phase"] == "ready"
+        ]
+
+    def picture(self) -> Group:
+        """A line per node with its strip, and the strip of all."""
+        num_blocks = self._spans[-1].end
+        width = max(len(name) for name in self._names)
+        served = self._served()
+        lines = []
+        for name, span, words in zip(self._names, self._spans, self._doing(), strict=True):
+            mine = [span.blocks]
+            there = span.blocks in served
+            line = Text(f"  {name:<{width}}  ")
+            line.append_text(strip(num_blocks, mine if there else [], [] if there else mine, self._glyphs))
+            lines.append(line.append(f"  {span!s:>5}  {words}"))
+        waited = Text(f"  {'':<{width}}  {time.monotonic() - self._began_s:.0f} s", "dim")
+        return Group(Text("A household on this computer", "bold"), *lines, waited)
+
+    def _say_changes(self) -> None:
+        """Where nothing can move: a line whenever a node does something else."""
+        for name, words in zip(self._names, self._doing(), strict=True):
+            word = words.partition(":")[0]
+            if self._said.get(name) != word:
+                self._said[name] = word
+                self._console.print(f"{name}: {words}")
