@@ -21,7 +21,8 @@ The first computer of a household:    homeswarm node --model smollm2
 Another one:                          homeswarm node --model smollm2 --join MULTIADDR
 Chat without serving:                 homeswarm node --span none --join MULTIADDR
 
-All options but --profile and --until-stdin-closes can also stand in settings.toml in the profile, under [node]; the command line wins.
+All options but --profile and --until-stdin-closes can also stand in settings.toml in the profile, under
+[node]; the command line wins.
 """
 
 
@@ -30,8 +31,8 @@ def node_command() -> click.Command:
     profile = click.Option(
         ["--profile"],
         metavar="DIR",
-        help="Folder of this node's profile: its identity, settings and state; made when missing.",
-        show_default="the user's default profile",
+        help="Folder of this node's profile: its identity, settings and state; made when missing."
+        "  [default: the user's default profile]",
     )
     until = click.Option(
         ["--until-stdin-closes"],
@@ -49,14 +50,14 @@ def node_command() -> click.Command:
 
 
 def _click_option(option: Option) -> click.Option:
+    default = option.default_text.strip("<>")
     return click.Option(
         [option.flag],
         metavar=option.metavar,
-        help=option.help,
+        help=f"{option.help}  [default: {default}]" if default else option.help,
         multiple=option.many,
         # click gets no default: what is not given may still come from the settings file.
         default=None,
-        show_default=option.default_text.strip("<>") or False,
     )
 
 

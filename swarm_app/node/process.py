@@ -10,6 +10,7 @@ import secrets
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -39,10 +40,13 @@ LAST_REPLIES_S = 2
 """For replies that are under way when the node ends."""
 
 
-def run(options: NodeOptions, *, child_commands: ChildCommands | None = None) -> int:
+def run(
+    options: NodeOptions, *, child_commands: ChildCommands | None = None, until_stdin_closes: bool = False
+) -> int:
     """Run a node until SIGINT, SIGTERM, SIGHUP or a shutdown over the local API; returns the exit code.
 
-    `child_commands` replaces the programs that are started as children (for tests). Raises ModelNotFound,
+    With `until_stdin_closes` the end of standard input stops it too: the kernel closes that even when the
+    process that started this one is killed. `child_commands` replaces the programs that are started as children (for tests). Raises ModelNotFound,
     BadRequest, NodeAlreadyRunning, PortInUse, ProfileUnusable, each before anything is started.
     """
     _log_to_stderr()
@@ -53,7 +57,8 @@ def run(options: NodeOptions, *, child_commands: ChildCommands | None = None) ->
         for pid in end_leftovers(paths.children_file):
             log.info("ended process group %d, which an earlier node had left behind", pid)
         with contextlib.closing(_bind(options.port)) as listener:
-            return asyncio.run(_serve(options, paths, model, listener, child_commands or own_commands()))
+            commands = child_commands or own_commands()
+            return asyncio.run(_serve(options, paths, model, listener, commands, until_stdin_closes))
 
 
 def find_model(options: NodeOptions) -> ModelInfo:
@@ -138,6 +143,7 @@ async def _serve(
     model: ModelInfo,
     listener: socket.socket,
     commands: ChildCommands,
+    until_stdin_closes: bool,
 ) -> int:
     port = listener.getsockname()[1]
     token = secrets.token_urlsafe(32)
@@ -169,6 +175,8 @@ async def _serve(
         )
     )
     _on_signals(host, keeper)
+    if until_stdin_closes:
+        _on_end_of_stdin(host)
     serving = asyncio.create_task(web.serve(sockets=[listener]))
     listening = asyncio.create_task(web.listening.wait())
     await asyncio.wait({serving, listening}, return_when=asyncio.FIRST_COMPLETED)
@@ -205,6 +213,20 @@ def _on_signals(host: NodeHost, keeper: Keeper) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop, number)
+
+
+def _on_end_of_stdin(host: NodeHost) -> None:
+    """Stop when standard input ends. A thread, because any kind of file can be standard input."""
+    loop = asyncio.get_running_loop()
+
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            while os.read(0, 4096):
+                pass
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the node ends already
+            loop.call_soon_threadsafe(host.stop, "standard input has ended")
+
+    threading.Thread(target=wait, name="stdin", daemon=True).start()
 
 
 def _tell(before: State, after: State, event: Event) -> None:
