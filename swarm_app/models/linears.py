@@ -14,11 +14,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from swarm_app.models.quantize import GROUP_SIZE, unpack_int4
+
 PREFILL_ROWS = 24
 """Rows of activations from which widening the weight wins; measured on AVX-512 with 2 cores."""
-
-GROUP = 32
-"""Columns that share one int4 scale and zero."""
 
 
 class Int8Linear(nn.Module):
@@ -60,7 +59,7 @@ class Int4Linear(nn.Module):
         scales_zeros = torch.stack((scale.t(), zero.t()), dim=-1).to(torch.bfloat16).contiguous()
         self.scales_zeros = nn.Buffer(scales_zeros, persistent=False)
         if self.packed:
-            levels = unpack_nibbles(nibbles).to(torch.int32)
+            levels = unpack_int4(nibbles).to(torch.int32)
             stored = torch._convert_weight_to_int4pack_for_cpu(levels, 1)
         else:
             stored = nibbles.contiguous()
@@ -74,12 +73,15 @@ class Int4Linear(nn.Module):
             identity = torch.eye(self.in_features, dtype=torch.bfloat16)
             return self._multiply(identity).t()
         scale, zero = self.scales_zeros.unbind(-1)
-        levels = unpack_nibbles(self.stored).view(self.out_features, -1, GROUP)
+        levels = unpack_int4(self.stored).view(self.out_features, -1, GROUP_SIZE)
         groups = (levels.to(torch.bfloat16) - 8) * scale.t()[:, :, None] + zero.t()[:, :, None]
         return groups.view(self.out_features, self.in_features)
 
     def _multiply(self, rows: torch.Tensor) -> torch.Tensor:
-        return torch.ops.aten._weight_int4pack_mm_for_cpu(rows, self.stored, GROUP, self.scales_zeros)
+        product: torch.Tensor = torch.ops.aten._weight_int4pack_mm_for_cpu(
+            rows, self.stored, GROUP_SIZE, self.scales_zeros
+        )
+        return product
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         if self.packed:
@@ -88,11 +90,6 @@ class Int4Linear(nn.Module):
         else:
             out = functional.linear(x, self.weight.to(x.dtype))
         return out if self.bias is None else out + self.bias
-
-
-def unpack_nibbles(nibbles: torch.Tensor) -> torch.Tensor:
-    """uint8 [..., n/2] to uint8 [..., n] in 0..15; the even column is the low nibble."""
-    return torch.stack((nibbles & 0xF, nibbles >> 4), dim=-1).flatten(-2)
 
 
 def quantized_linear(

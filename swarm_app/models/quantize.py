@@ -6,7 +6,7 @@ weights have a leading expert dimension. For a parameter ``X`` of shape [..., ou
 int8, symmetric per output row::
 
     X.int8   int8     [..., out, in]
-    X.scale  float32  [..., out]              w = q * scale
+    X.scale  float32  [..., out]              w = q * scale, a number that bfloat16 holds exactly
 
 int4, asymmetric in groups of 32 inputs::
 
@@ -59,7 +59,9 @@ def quantize_int8(weight: Tensor) -> tuple[Tensor, Tensor]:
     scale = torch.empty(rows, dtype=torch.float32)
     for part in _row_chunks(rows, columns):
         values = flat[part].float()
-        scale[part] = values.abs().amax(dim=1) / 127.0
+        # Rounded up to a bfloat16 now: the packed kernels take scales of that type, and rounding them
+        # after the weights would be an error on top.
+        scale[part] = _bfloat16_at_least(values.abs().amax(dim=1) / 127.0).float()
         # A row of zeros has scale 0; any divisor gives it zeros.
         divisor = torch.where(scale[part] > 0, scale[part], torch.ones(()))
         q[part] = (values / divisor[:, None]).round_().clamp_(-127, 127).to(torch.int8)
