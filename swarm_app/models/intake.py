@@ -39,6 +39,10 @@ def run(
     path = Path(source).expanduser()
     if path.is_dir():
         return import_source(open_folder(path), store, quant=quant, name=name, progress=progress)
+    if path.is_file():
+        from swarm_app.models.ggufsource import open_gguf
+
+        return import_source(open_gguf(path), store, quant=quant, name=name, progress=progress)
     raise ModelNotFound(f"There is no folder or file {source!r}.", remedy="")
 
 

@@ -30,12 +30,12 @@ _REMEDY = "Get the tokenizer that belongs to this model, from where the model ca
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
     """The tokenizer in a folder with ``tokenizer.json``; raises ModelUnsupported if it cannot be built."""
-    from transformers import AutoTokenizer
+    from transformers import PreTrainedTokenizerFast
 
     try:
-        tokenizer: Any = AutoTokenizer.from_pretrained(
-            os.fspath(folder), local_files_only=True, trust_remote_code=False
-        )
+        # Not AutoTokenizer: for some families it builds a tokenizer anew, with that family's usual
+        # splitting of text, and passes over what tokenizer.json says.
+        tokenizer: Any = PreTrainedTokenizerFast.from_pretrained(os.fspath(folder), local_files_only=True)
     except Exception as error:  # noqa: BLE001
         # Building a tokenizer runs over files of any origin and raises whatever it meets there.
         reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else "it cannot be built"
