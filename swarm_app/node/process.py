@@ -47,8 +47,8 @@ def run(
 
     With `until_stdin_closes` the end of standard input stops it too: the kernel closes that even when the
     process that started this one is killed. `child_commands` replaces the programs that are started as
-    children (for tests). Raises ModelNotFound, BadRequest, NodeAlreadyRunning, PortInUse, ProfileUnusable, each before
-    anything is started.
+    children (for tests). Raises ModelNotFound, BadRequest, NodeAlreadyRunning, PortInUse, ProfileUnusable,
+    each before anything is started.
     """
     _log_to_stderr()
     paths = ProfilePaths(options.profile)
