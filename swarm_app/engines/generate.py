@@ -136,9 +136,10 @@ class _Run:
         fed: Sequence[int] = prompt.ids
         while True:
             logits = await decoder.step(fed)
-            if decoder.route is not self.segment_route:
+            route = decoder.route
+            if route != self.segment_route:
                 self._end_segment("rerouted")
-                self.segment_route = decoder.route
+                self.segment_route = route
             token = sampler.choose(logits)
             self.times_s.append(self.clock.monotonic())
             if token in self.text.eos_ids:

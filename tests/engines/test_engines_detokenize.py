@@ -172,8 +172,8 @@ def test_a_long_answer_costs_per_token_what_a_short_one_does(vocabulary: Callabl
     made = vocabulary()
     detokenizer = Detokenizer(made)
     ids = [1 + i % 5 if vocabulary is metaspace else 260 + i % 9 for i in range(20_000)]
-    started_s = time.perf_counter()
+    started_s = time.thread_time()
     for token_id in ids:
         detokenizer.feed(token_id)
     # Decoding everything anew for each token would take minutes.
-    assert (time.perf_counter() - started_s) / len(ids) < 0.0005
+    assert (time.thread_time() - started_s) / len(ids) < 0.0005

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from transformers import (
 
 from swarm_app.childproto import Sampling
 from swarm_app.domain.errors import BadRequest, ModelOutputInvalid
-from swarm_app.engines.sampling import TOP_P_FIRST_LOOK, Sampler
+from swarm_app.engines.sampling import TOP_P_LOOKS, Sampler
 
 
 def reference(sampling: Sampling, seen: list[int], logits: torch.Tensor) -> torch.Tensor:
@@ -93,7 +94,7 @@ def test_top_p_over_a_big_vocabulary_looks_as_far_as_it_must(top_p: float) -> No
     sampling = Sampling(temperature=1.5, top_p=top_p)
     ours = Sampler(sampling).probabilities(logits).double()
     theirs = reference(sampling, [], logits)
-    assert int((ours > 0).sum()) > TOP_P_FIRST_LOOK
+    assert int((ours > 0).sum()) > TOP_P_LOOKS[0]
     assert abs(int((ours > 0).sum()) - int((theirs > 0).sum())) <= 2  # float32 sums at the border
     assert torch.allclose(ours, theirs, atol=1e-6)
 
@@ -123,6 +124,15 @@ def test_a_seed_repeats_itself_and_another_does_not() -> None:
     assert draw(None) != draw(None)
     assert draw(-1) == draw(-1)
     assert draw(10**40) == draw(10**40)
+
+
+def test_a_draw_at_either_end_stays_among_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    logits = torch.tensor([-math.inf, 1.0, -math.inf, 2.0, -math.inf])
+    sampler = Sampler(Sampling(temperature=1.0))
+    for point, expected in ((0.0, 1), (1.0 - 2.0**-53, 3), (1.0, 3)):
+        drawn = torch.tensor([point], dtype=torch.float64)
+        monkeypatch.setattr(torch, "rand", lambda *_, drawn=drawn, **__: drawn)
+        assert sampler.choose(logits) == expected
 
 
 def test_draws_follow_the_distribution() -> None:
@@ -183,12 +193,17 @@ def test_extreme_temperatures_and_logits_always_give_a_token(
         assert 0 <= sampler.choose(logits) < 40
 
 
-def test_greedy_costs_little() -> None:
+def test_greedy_costs_far_less_than_sorting() -> None:
     logits = torch.randn(150_000)
     sampler = Sampler(Sampling(repetition_penalty=1.1), range(2000))
-    best_s = math.inf
-    for _ in range(20):
-        started_s = time.perf_counter()
-        sampler.choose(logits)
-        best_s = min(best_s, time.perf_counter() - started_s)
-    assert best_s < 0.005
+
+    def best_s(work: Callable[[], object]) -> float:
+        """This thread's own time, so that a busy computer does not count."""
+        times_s = []
+        for _ in range(20):
+            started_s = time.thread_time()
+            work()
+            times_s.append(time.thread_time() - started_s)
+        return min(times_s)
+
+    assert best_s(lambda: sampler.choose(logits)) < best_s(lambda: torch.sort(logits)) / 3
