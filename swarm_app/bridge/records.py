@@ -1,9 +1,9 @@
 """Who serves what: Petals' module records on the hivemind DHT, as values of our own.
 
 Records have Petals' own form (`petals.data_structures.ServerInfo`, one key a block, one subkey a
-peer), so that Petals' `get_remote_module_infos` reads ours. Beyond it we use two of its fields in
-their meaning: `inference_rps` is blocks per second for one token (1 / seconds per block and decode
-step), `public_name` the computer's name.
+peer), so that Petals' `get_remote_module_infos` reads ours. `inference_rps` is blocks per second for
+one token (1 / seconds per block and decode step), `public_name` the computer's name. The same value
+stands, with the model's id, in the roll of the household, which is what our engines read.
 """
 
 from __future__ import annotations
@@ -19,12 +19,23 @@ from swarm_app.bridge.swarm import Swarm
 from swarm_app.domain.span import Span
 
 ANNOUNCE_S = 4.0
-"""How often a server renews its records."""
+"""How often a server renews its entry in the roll."""
 
 EXPIRE_S = 3 * ANNOUNCE_S
-"""Records outlive two lost renewals; a sleeper is gone from the DHT after this long."""
+"""An entry outlives two lost renewals; a sleeper is gone from the roll after this long."""
+
+BLOCK_RECORDS_EVERY = 3
+"""Petals' records are one key a block, and cost as much; they are renewed every third time."""
+
+BLOCK_EXPIRE_S = 3 * BLOCK_RECORDS_EVERY * ANNOUNCE_S
+
+ROLL_KEY = "homeswarm.roll"
+"""One key under which every server of the household stands, whatever model it serves. Reading it is one
+look-up where Petals' records take one a block, and it shows who serves another model."""
 
 MAX_NAME_LENGTH = 64
+MAX_PEERS = 256
+MAX_BLOCKS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,8 @@ class ServerRecord:
     """Announced compute of one decode step through one block."""
     cache_tokens_left: int | None
     quant: str
+    model_id: str
+    """The manifest that its blocks come from."""
 
 
 def block_uid(prefix: str, block: int) -> str:
@@ -46,8 +59,13 @@ def block_uid(prefix: str, block: int) -> str:
     return f"{prefix}{UID_DELIMITER}{block}"
 
 
-async def announce(swarm: Swarm, prefix: str, record: ServerRecord, *, version: str, dtype: str) -> bool:
-    """Store the record under each of its blocks; False when some block's key was not stored."""
+async def announce(
+    swarm: Swarm, record: ServerRecord, *, version: str, dtype: str, with_blocks: bool = True
+) -> bool:
+    """Store the record in the roll and, `with_blocks`, under each of its blocks.
+
+    False when some key was not stored.
+    """
     rps = 1.0 / record.seconds_per_block if record.seconds_per_block else None
     info = ServerInfo(
         state=ServerState.ONLINE if record.online else ServerState.JOINING,
@@ -62,67 +80,68 @@ async def announce(swarm: Swarm, prefix: str, record: ServerRecord, *, version: 
         using_relay=False,
         cache_tokens_left=record.cache_tokens_left,
     )
-    return await _store(swarm, prefix, record.span, info.to_tuple(), get_dht_time() + EXPIRE_S)
+    return await _store(swarm, record.model_id, record.span, info, with_blocks=with_blocks)
 
 
-async def withdraw(swarm: Swarm, prefix: str, span: Span) -> bool:
+async def withdraw(swarm: Swarm, model_id: str, span: Span) -> bool:
     """Replace this peer's records by ones that say it is offline, so that nobody routes to it."""
-    info = ServerInfo(state=ServerState.OFFLINE, throughput=0.0)
-    return await _store(swarm, prefix, span, info.to_tuple(), get_dht_time() + EXPIRE_S)
+    info = ServerInfo(state=ServerState.OFFLINE, throughput=0.0, start_block=span.start, end_block=span.end)
+    return await _store(swarm, model_id, span, info, with_blocks=True)
 
 
-async def _store(swarm: Swarm, prefix: str, span: Span, value: Any, expiration: float) -> bool:
-    keys = [block_uid(prefix, block) for block in span.blocks]
-    stored = await swarm.dht.store_many(
-        keys=keys,
-        subkeys=[swarm.peer_id] * len(keys),
-        values=[value] * len(keys),
-        expiration_time=expiration,
-    )
+async def _store(swarm: Swarm, model_id: str, span: Span, info: Any, *, with_blocks: bool) -> bool:
+    now = get_dht_time()
+    value = info.to_tuple()
+    stored = {
+        ROLL_KEY: await swarm.dht.store(ROLL_KEY, (model_id, *value), now + EXPIRE_S, subkey=swarm.peer_id)
+    }
+    if with_blocks:
+        keys = [block_uid(model_id, block) for block in span.blocks]
+        stored |= await swarm.dht.store_many(
+            keys=keys,
+            subkeys=[swarm.peer_id] * len(keys),
+            values=[value] * len(keys),
+            expiration_time=now + BLOCK_EXPIRE_S,
+        )
     return all(stored.values())
 
 
-async def read_records(swarm: Swarm, prefix: str, num_blocks: int) -> list[ServerRecord]:
-    """All peers that announce blocks of this model now, each with its longest announced span.
+async def read_roll(swarm: Swarm) -> list[ServerRecord]:
+    """Every server of the household that has announced itself lately, whatever it serves.
 
-    Entries that are malformed, or that claim blocks the model has not, are passed over: they come
-    from the network.
+    Entries that are malformed are passed over: they come from the network.
     """
-    keys = [block_uid(prefix, block) for block in range(num_blocks)]
-    found = await swarm.dht.get_many(keys, sufficient_expiration_time=get_dht_time())
-    records: dict[str, ServerRecord] = {}
-    for block, key in enumerate(keys):
-        entry = found.get(key)
-        if entry is None or not isinstance(entry.value, dict):
-            continue
-        for subkey, stored in entry.value.items():
-            record = _parse(subkey, getattr(stored, "value", None), block, num_blocks)
-            if record is None:
-                continue
-            known = records.get(record.peer_id)
-            if known is None or len(record.span) > len(known.span):
-                records[record.peer_id] = record
-    return sorted(records.values(), key=lambda record: (record.span, record.name, record.peer_id))
+    entry = await swarm.dht.get(ROLL_KEY, latest=True)
+    if entry is None or not isinstance(entry.value, dict):
+        return []
+    parsed = [
+        _parse(subkey, getattr(stored, "value", None))
+        for subkey, stored in list(entry.value.items())[:MAX_PEERS]
+    ]
+    records = [record for record in parsed if record is not None]
+    return sorted(records, key=lambda record: (record.span, record.name, record.peer_id))
 
 
-def _parse(subkey: Any, value: Any, block: int, num_blocks: int) -> ServerRecord | None:
+def _parse(subkey: Any, value: Any) -> ServerRecord | None:
     try:
         peer_id = str(PeerID.from_base58(subkey).to_base58())
-        info = ServerInfo.from_tuple(value)
-        start = block if info.start_block is None else info.start_block
-        end = block + 1 if info.end_block is None else info.end_block
-        if info.state == ServerState.OFFLINE or not start <= block < end <= num_blocks:
+        model_id, *server = value
+        info = ServerInfo.from_tuple(server)
+        if info.state == ServerState.OFFLINE or not isinstance(model_id, str):
+            return None
+        if info.end_block > MAX_BLOCKS:
             return None
         return ServerRecord(
             peer_id=peer_id,
             name=_printable(info.public_name) or f"peer {peer_id[-6:]}",
-            span=Span(start, end),
+            span=Span(info.start_block, info.end_block),
             online=info.state == ServerState.ONLINE,
             seconds_per_block=1.0 / info.inference_rps if info.inference_rps else None,
             cache_tokens_left=info.cache_tokens_left,
-            quant=_printable(info.quant_type) or "",
+            quant=_printable(info.quant_type),
+            model_id=_printable(model_id),
         )
-    except Exception:  # noqa: BLE001 - pydantic, base58 and indexing each raise their own
+    except Exception:  # noqa: BLE001 - pydantic, base58, unpacking and comparing each raise their own
         return None
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from typing import Any, Protocol
+# hivemind tells streams by typing's AsyncIterator in the annotations; that of collections.abc it misses.
+from typing import Any, AsyncIterator, Protocol  # noqa: UP035
 
 import torch
 from hivemind.p2p import P2PContext, ServicerBase
