@@ -16,7 +16,7 @@ from swarm_app.node.events import (
     RouteTaken,
     StopAsked,
 )
-from swarm_app.node.state import Phase, State
+from swarm_app.node.state import Phase, State, Work
 
 
 def sentence(before: State, after: State, event: Event) -> str | None:
@@ -28,7 +28,7 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return _swarm(before, after)
         case ChildReported(kind, _) if after.child(kind).work != before.child(kind).work:
             work = after.child(kind).work
-            if work is None or (work.done not in (0, work.total) and work.done * 4 // work.total == 0):
+            if work is None or _quarter(work) == _quarter(before.child(kind).work):
                 return None
             return f"{kind}: {work.what} {work.done} of {work.total}"
         case ChildNotStarted(kind, why, _):
@@ -52,6 +52,11 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | RetryAsked()
         ):
             return None
+
+
+def _quarter(work: Work | None) -> tuple[str, int] | None:
+    """What is being done and how many quarters of it: a line for each is enough."""
+    return None if work is None else (work.what, 4 * work.done // max(work.total, 1))
 
 
 def _swarm(before: State, after: State) -> str | None:
