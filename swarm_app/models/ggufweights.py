@@ -171,7 +171,7 @@ class _Apply(ConversionOps):  # type: ignore[misc]  # transformers is untyped he
 
 
 class _InterleaveHalves(ConversionOps):  # type: ignore[misc]  # transformers is untyped here
-    """Two tensors [expert, n, ...] into one [expert, 2n, ...] of alternating rows, the first source's first."""
+    """Two tensors [expert, n, ...] into one [expert, 2n, ...] of alternating rows, first source first."""
 
     def __init__(self, transpose: bool) -> None:
         self.transpose = transpose

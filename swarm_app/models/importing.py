@@ -23,7 +23,19 @@ def import_model(
     progress: Callable[[str, int, int], None],
     endpoint: str | None = None,
 ) -> StoredModel:
-    """Import `source` (a folder, a ``.gguf`` file or a repo id) into `store` and return it, opened."""
+    """Import `source` into `store` and return it, opened.
+
+    `source` is a folder in Hugging Face's layout, a ``.gguf`` file (any part of a set), a folder with one
+    such model, or a repo id: ``owner/name``, optionally ``@revision``, and ``:part-of-a-file's-name`` to
+    choose among several GGUF files. `name` is what to call it in the store (default: after the source).
+    `progress` is called with ``"download"`` or ``"import"``, bytes done and bytes in all, from the thread
+    that called. `endpoint` is the address of another server than the hub.
+
+    The import appears in the store whole or not at all; it replaces a model of the same name that came
+    from the same source and has the same kind of weights. Raises (all of domain.errors) BadRequest,
+    ModelNotFound, ModelIncomplete, ModelUnsupported, ModelDamaged, TokenizerMismatch, DownloadFailed,
+    DiskFull, Forbidden, Busy.
+    """
     from swarm_app.models.intake import run
 
     return run(source, store, quant=quant, name=name, progress=progress, endpoint=endpoint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -13,7 +14,9 @@ import torch
 from swarm_app.domain.errors import BadRequest, HomeswarmError, ModelNotFound, ModelUnsupported
 from swarm_app.models.checkpoint import Source, clean_config, open_folder
 from swarm_app.models.convert import Converter, stored_bytes, stored_tensors
+from swarm_app.models.download import fetched
 from swarm_app.models.families import architecture_of
+from swarm_app.models.ggufsource import open_gguf, stem_with_quant
 from swarm_app.models.layers import LinearWeights
 from swarm_app.models.manifest import CLIENT_FILE, CONFIG_FILE, FORMAT, MAX_TEXT, Manifest, Quant, block_file
 from swarm_app.models.quantize import GROUP_SIZE
@@ -37,13 +40,41 @@ def run(
     if name is not None:
         check_name(name)
     path = Path(source).expanduser()
-    if path.is_dir():
-        return import_source(open_folder(path), store, quant=quant, name=name, progress=progress)
-    if path.is_file():
-        from swarm_app.models.ggufsource import open_gguf
+    options: dict[str, Any] = {"quant": quant, "name": name, "progress": progress}
+    if path.exists():
+        return import_source(_open_path(path), store, **options)
+    if path.suffix.lower() in (".gguf", ".safetensors", ".bin") or path.is_absolute():
+        raise ModelNotFound(f"There is no folder or file {source!r}.", remedy="Check the spelling.")
+    with fetched(source, store.root, quant=quant, progress=progress, endpoint=endpoint) as got:
+        about: dict[str, Any] = {"label": got.repo, "revision": got.commit}
+        if got.gguf is not None:
+            return import_source(open_gguf(got.gguf, **about), store, **options)
+        opened = dataclasses.replace(
+            open_folder(got.folder, **about), default_name=got.repo.partition("/")[2]
+        )
+        return import_source(opened, store, **options)
 
-        return import_source(open_gguf(path), store, quant=quant, name=name, progress=progress)
-    raise ModelNotFound(f"There is no folder or file {source!r}.", remedy="")
+
+def _open_path(path: Path) -> Source:
+    """A folder or file on this computer as a source, by what is in it."""
+    if not path.is_dir():
+        if path.suffix.lower() == ".safetensors":
+            raise BadRequest(
+                f"{path.name} holds weights only.",
+                remedy="Import the folder that it lies in, with its config.json.",
+            )
+        return open_gguf(path)
+    if (path / "config.json").is_file():
+        return open_folder(path)
+    models: dict[str, Path] = {}
+    for file in sorted(path.glob("*.[gG][gG][uU][fF]")):
+        models.setdefault(stem_with_quant(file), file)
+    if not models:
+        return open_folder(path)
+    if len(models) > 1:
+        names = ", ".join(sorted(file.name for file in models.values())[:12])
+        raise BadRequest(f"The folder holds several GGUF models: {names}.", remedy="Name one of these files.")
+    return open_gguf(next(iter(models.values())))
 
 
 def default_name(text: str) -> str:

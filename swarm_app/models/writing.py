@@ -80,6 +80,17 @@ def check_space(folder: Path, what: str, needs: int) -> None:
         raise disk_full(what, needs + _SPARE_BYTES, has)
 
 
+@contextlib.contextmanager
+def full_disk_named(what: str, folder: Path, needs: Callable[[], int]) -> Iterator[None]:
+    """Turn the system's "no space left" into DiskFull with both numbers; `needs` is asked when it happens."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _NO_SPACE:
+            raise
+        raise disk_full(what, max(needs(), 1), free_bytes(folder)) from None
+
+
 def _process_mark() -> str:
     import psutil
 
@@ -160,15 +171,8 @@ class FolderWriter:
         assert self._folder is not None
         return self._folder
 
-    @contextlib.contextmanager
-    def _naming_a_full_disk(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            if error.errno not in _NO_SPACE:
-                raise
-            needs = max(self._expected_bytes - self._written, 1)
-            raise disk_full(self._what, needs, free_bytes(self.root)) from None
+    def _naming_a_full_disk(self) -> contextlib.AbstractContextManager[None]:
+        return full_disk_named(self._what, self.root, lambda: self._expected_bytes - self._written)
 
     @contextlib.contextmanager
     def _file(self, name: str) -> Iterator[Callable[[bytes | memoryview], None]]:
