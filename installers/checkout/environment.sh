@@ -102,3 +102,16 @@ echo "Installing what Homeswarm needs into .venv ..."
     fail "The dependencies could not be installed, see above: check the network and the disk, and run make again."
 "$uv" pip install --quiet --python .venv/bin/python --build-constraints constraints.txt --no-deps --editable . ||
     fail "Homeswarm itself could not be installed, see above; run make again."
+
+# Python keeps what it has compiled, so that the next start is quick; done here, once, because several processes
+# start at once, and with PYTHONDONTWRITEBYTECODE each would compile everything anew. It shows too that torch and
+# the rest load on this computer.
+env -u PYTHONDONTWRITEBYTECODE .venv/bin/python -W ignore - <<'CODE' || fail "torch or transformers does not run on this computer, see above."
+import compileall, importlib, importlib.util, pathlib
+for name in (
+    "torch transformers.models.llama.modeling_llama transformers.models.auto.tokenization_auto hivemind gguf "
+    "accelerate starlette.applications uvicorn httpx pydantic click rich.live rich.progress psutil"
+).split():
+    importlib.import_module(name)
+compileall.compile_dir(pathlib.Path(importlib.util.find_spec("petals").origin).parent, quiet=2)
+CODE
