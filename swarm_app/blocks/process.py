@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import signal
 import sys
@@ -22,7 +23,6 @@ from swarm_app.domain.span import Span
 
 if TYPE_CHECKING:
     from swarm_app.blocks.host import Host
-    from swarm_app.bridge.service import TransformerConnectionHandler
     from swarm_app.bridge.swarm import Swarm
     from swarm_app.models.store import StoredModel
 
@@ -128,7 +128,7 @@ class _BlockProcess:
         )
         await handler.serve()
         try:
-            await self._stay(swarm, model, host, handler)
+            await self._stay(swarm, model, host)
         finally:
             with contextlib.suppress(Exception):
                 async with asyncio.timeout(1.0):
@@ -147,7 +147,7 @@ class _BlockProcess:
                 )
             return span
         from swarm_app.blocks.capacity import capacity_blocks
-        from swarm_app.bridge.records import read_records
+        from swarm_app.bridge.records import read_roll
         from swarm_app.routing.cost import ONLINE, PeerOffer
         from swarm_app.routing.coverage import JOINING, choose_span
 
@@ -159,7 +159,8 @@ class _BlockProcess:
                 state=ONLINE if record.online else JOINING,
                 compute_s_per_block=record.seconds_per_block,
             )
-            for record in await read_records(swarm, model.model_id, num_blocks)
+            for record in await read_roll(swarm)
+            if record.model_id == model.model_id
         ]
         capacity = capacity_blocks(model, self._start.cache_tokens, MEMORY_SHARE)
         return choose_span(offers, num_blocks, capacity, without=swarm.peer_id)
@@ -185,12 +186,17 @@ class _BlockProcess:
         return host
 
     async def _announce_joining(self, swarm: Swarm, model: StoredModel, span: Span) -> None:
-        while True:
-            await self._announce(swarm, model, span, None)
+        from swarm_app.bridge.records import ANNOUNCE_S
 
-    async def _announce(self, swarm: Swarm, model: StoredModel, span: Span, host: Host | None) -> None:
+        while True:
+            await self._announce(swarm, model, span, None, with_blocks=False)
+            await asyncio.sleep(ANNOUNCE_S)
+
+    async def _announce(
+        self, swarm: Swarm, model: StoredModel, span: Span, host: Host | None, *, with_blocks: bool
+    ) -> None:
         from swarm_app import __version__
-        from swarm_app.bridge.records import ANNOUNCE_S, ServerRecord, announce
+        from swarm_app.bridge.records import ServerRecord, announce
 
         record = ServerRecord(
             peer_id=swarm.peer_id,
@@ -200,17 +206,19 @@ class _BlockProcess:
             seconds_per_block=None if host is None else host.seconds_per_block,
             cache_tokens_left=None if host is None else host.cache_tokens_left(),
             quant=str(model.manifest.quant),
+            model_id=model.model_id,
         )
         dtype = "auto" if host is None else str(host.dtype).removeprefix("torch.")
-        await announce(swarm, model.model_id, record, version=__version__, dtype=dtype)
-        await asyncio.sleep(ANNOUNCE_S)
+        await announce(swarm, record, version=__version__, dtype=dtype, with_blocks=with_blocks)
 
-    async def _stay(
-        self, swarm: Swarm, model: StoredModel, host: Host, handler: TransformerConnectionHandler
-    ) -> None:
+    async def _stay(self, swarm: Swarm, model: StoredModel, host: Host) -> None:
+        from swarm_app.bridge.records import ANNOUNCE_S, BLOCK_RECORDS_EVERY
+
         async def announcing() -> None:
-            while True:
-                await self._announce(swarm, model, host.span, host)
+            for turn in itertools.count():
+                blocks_too = turn % BLOCK_RECORDS_EVERY == 0
+                await self._announce(swarm, model, host.span, host, with_blocks=blocks_too)
+                await asyncio.sleep(ANNOUNCE_S)
 
         async def telling() -> None:
             while True:
