@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 CLOSE_S = 1.0
 """An answer's end waits so long for the peers to hear of it; the closing itself goes on."""
 
+END_TOKENS = frozenset(
+    ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
+)
+"""Special tokens that end an answer even where a model's configuration forgot to say so, as many
+conversions do. Not gpt-oss' ``<|end|>``, which ends only a part of an answer."""
+
 Emit = Callable[[Message], Awaitable[None]]
 
 
@@ -45,7 +51,9 @@ class TextSide:
         own = getattr(tokenizer, "eos_token_id", None)
         if isinstance(own, int):
             eos_ids.add(own)
-        return cls(prompts, Vocabulary(prompts.backend), frozenset(eos_ids))
+        vocabulary = Vocabulary(prompts.backend)
+        eos_ids |= {i for i in vocabulary.special if prompts.backend.id_to_token(i) in END_TOKENS}
+        return cls(prompts, vocabulary, frozenset(eos_ids))
 
 
 async def answer(

@@ -51,6 +51,8 @@ async def open_model(start: StartEngine, progress: process.ProgressCallback) -> 
 
     async def pace(position: int) -> None:
         print("a library's line")
+        if scenario == "renaming":
+            model.peer_name = "attic"
         if scenario == "frozen" and position == 5:
             freeze()
         await asyncio.sleep(0.002)
@@ -60,6 +62,8 @@ async def open_model(start: StartEngine, progress: process.ProgressCallback) -> 
             await asyncio.Event().wait()
 
     model = ScriptedModel(script, vocab_size=300, pace=pace, prefill=prefill)
+    if scenario == "renaming":
+        process.SEEN_EVERY_S = 3600.0
     if scenario == "slow-goodbye":
         model.close_wait_s = 60.0
     return model

@@ -84,6 +84,7 @@ class ScriptedModel:
     live: set[int] = field(default_factory=set)
     room: list[int] = field(default_factory=list)
     close_wait_s: float = 0.0
+    peer_name: str = "desk"
 
     async def open(self, max_tokens: int) -> ScriptedDecoder:
         self.opened += 1
@@ -93,7 +94,7 @@ class ScriptedModel:
 
     def seen(self) -> SwarmSeen:
         return SwarmSeen(
-            8, [SeenPeer("Qm1", "desk", 0, 8, "online", True, "", 0.01, 0.001, 1000 - len(self.live))]
+            8, [SeenPeer("Qm1", self.peer_name, 0, 8, "online", True, "", 0.01, 0.001, 1000 - len(self.live))]
         )
 
     async def close(self) -> None:

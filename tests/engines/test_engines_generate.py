@@ -25,7 +25,13 @@ from swarm_app.domain.errors import BadRequest, ContextLengthExceeded, NoRoute, 
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.generate import CLOSE_S, TextSide, answer, timing
-from tests.engines.scripted import ScriptedDecoder, ScriptedModel, bytes_to_ids, text_side
+from tests.engines.scripted import (
+    ScriptedDecoder,
+    ScriptedModel,
+    bytes_to_ids,
+    chat_tokenizer,
+    text_side,
+)
 
 HOPS = [RouteHop("Qm1", "desk", 0, 8)]
 
@@ -307,3 +313,20 @@ def test_timing_of_few_and_many_tokens() -> None:
     rising = timing(0.0, times_s)
     assert rising is not None
     assert (rising.itl_median_s, rising.itl_p95_s) == (50.5, 95.0)
+
+
+class Stored:
+    """What TextSide.load asks of a stored model."""
+
+    def tokenizer(self) -> object:
+        return chat_tokenizer()
+
+    def eos_token_ids(self) -> tuple[int, ...]:
+        return (7,)
+
+
+def test_an_answer_ends_at_any_of_the_models_ends() -> None:
+    side = TextSide.load(Stored(), 100)  # type: ignore[arg-type]
+    backend = side.prompts.backend
+    # The configuration's, the tokenizer's own, and one that both forgot; not the beginning of a turn.
+    assert side.eos_ids == {7, backend.token_to_id("<|im_end|>"), backend.token_to_id("<|endoftext|>")}
