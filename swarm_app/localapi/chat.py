@@ -14,6 +14,7 @@ from swarm_app.domain.errors import HomeswarmError
 from swarm_app.localapi.answers import Answer, Begun, Done, Text
 from swarm_app.localapi.completions import Completion
 from swarm_app.localapi.host import Host
+from swarm_app.localapi.reader import while_reader_stays
 from swarm_app.localapi.replies import UnknownModel, error_body, error_reply, json_reply, to_json
 from swarm_app.localapi.sse import SSE_HEADERS, comment, data
 
@@ -32,17 +33,7 @@ class ChatReply:
         self._request = request
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        work = asyncio.create_task(self._reply(scope, receive, send))
-        gone = asyncio.create_task(_until_disconnect(receive))
-        try:
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            finished = work.done()
-            for task in (work, gone):
-                task.cancel()
-            await asyncio.gather(work, gone, return_exceptions=True)
-        if finished:
-            work.result()
+        await while_reader_stays(self._reply(scope, receive, send), receive)
 
     async def _reply(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, model = self._request, self._host.model()
@@ -94,7 +85,10 @@ async def _stream(send: Send, answer: Answer, event: Begun | Text | Done, comple
                     break
             while True:
                 try:
-                    event = await asyncio.wait_for(answer.next(), KEEP_ALIVE_S)
+                    # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the
+                    # result, and the reader that has gone would be answered to the end.
+                    async with asyncio.timeout(KEEP_ALIVE_S):
+                        event = await answer.next()
                     break
                 except TimeoutError:
                     await chunk(comment("still working"))
@@ -109,8 +103,3 @@ async def _closing(answer: Answer) -> AsyncIterator[Answer]:
         yield answer
     finally:
         answer.close()
-
-
-async def _until_disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        continue

@@ -73,6 +73,9 @@ class LocalClient:
         except NodeNotRunning:
             client.close()
             raise NodeNotRunning(f"The node with the profile {paths.root} is not running any more.") from None
+        except ProtocolViolation:
+            client.close()
+            raise NodeNotRunning(f"What answers at {address.url} is not a node.") from None
         except BaseException:
             client.close()
             raise
@@ -114,7 +117,10 @@ class LocalClient:
 
     def models(self) -> list[str]:
         """The names of the models that the node runs."""
-        return [str(model["id"]) for model in self._call("GET", "/v1/models")["data"]]
+        try:
+            return [str(model["id"]) for model in self._call("GET", "/v1/models")["data"]]
+        except (KeyError, TypeError):
+            raise ProtocolViolation("The node sent its models in an unknown form.") from None
 
     def retry(self, child: str) -> None:
         """Try a child that is down (``blocks`` or ``engine``) again."""

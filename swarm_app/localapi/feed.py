@@ -12,6 +12,7 @@ from collections import deque
 from starlette.types import Receive, Scope, Send
 
 from swarm_app.localapi.host import Host
+from swarm_app.localapi.reader import while_reader_stays
 from swarm_app.localapi.replies import to_json
 from swarm_app.localapi.sse import SSE_HEADERS, comment, data
 from swarm_app.localapi.view import SECTIONS, ChangeView, Section
@@ -36,18 +37,10 @@ class Feed:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         unwatch = self._host.watch(self._note)
-        work = asyncio.create_task(self._send_all(send))
-        gone = asyncio.create_task(_until_disconnect(receive))
         try:
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await while_reader_stays(self._send_all(send), receive)
         finally:
             unwatch()
-            finished = work.done()
-            for task in (work, gone):
-                task.cancel()
-            await asyncio.gather(work, gone, return_exceptions=True)
-        if finished:
-            work.result()
 
     def _note(self, sections: frozenset[Section], why: str) -> None:
         self._changed |= sections
@@ -63,7 +56,8 @@ class Feed:
         await chunk(data(to_json(self._host.state()), "snapshot"))
         while True:
             try:
-                await asyncio.wait_for(self._wake.wait(), KEEP_ALIVE_S)
+                async with asyncio.timeout(KEEP_ALIVE_S):
+                    await self._wake.wait()
             except TimeoutError:
                 await chunk(comment("still here"))
                 continue
@@ -80,8 +74,3 @@ class Feed:
                 await chunk(b"", more=False)
                 return
             await asyncio.sleep(PAUSE_S)
-
-
-async def _until_disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        continue

@@ -169,7 +169,8 @@ class ChildProcess(asyncio.SubprocessProtocol):
         # Whatever the child has started itself and left behind ends with it.
         self._signal_group(signal.SIGKILL)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._drained.wait(), DRAIN_S)
+            async with asyncio.timeout(DRAIN_S):
+                await self._drained.wait()
         assert self._transport is not None
         returncode = self._transport.get_returncode()
         self._transport.close()
@@ -212,7 +213,8 @@ class ChildProcess(asyncio.SubprocessProtocol):
 
     async def _gone_within(self, seconds: float) -> bool:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._exited.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._exited.wait()
         return not self.running
 
     def _signal_group(self, number: signal.Signals) -> None:

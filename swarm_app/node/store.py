@@ -47,7 +47,8 @@ class Store:
             if left <= 0:
                 return False
             try:
-                await asyncio.wait_for(self._changed.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._changed.wait()
             except TimeoutError:
                 continue
         return True
@@ -56,6 +57,7 @@ class Store:
         """Wait for any change, or `timeout_s` seconds."""
         changed = self._changed
         try:
-            await asyncio.wait_for(changed.wait(), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                await changed.wait()
         except TimeoutError:
             return

@@ -137,8 +137,8 @@ async def test_native_crashes_leave_last_words(tmp_path: Path) -> None:
 async def test_a_grandchild_that_holds_the_pipes_does_not_hide_the_end(tmp_path: Path) -> None:
     # In a session of its own, where the end of the child's group does not reach it.
     program = (
-        "import subprocess, sys; "
-        "left = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], start_new_session=True); "
+        "import subprocess, sys; sleep = [sys.executable, '-c', 'import time; time.sleep(600)']; "
+        "left = subprocess.Popen(sleep, start_new_session=True); "
         "print(left.pid, file=sys.stderr)"
     )
     recorder = await run_child(program, tmp_path)

@@ -1,0 +1,110 @@
+"""A node behind the local API that answers in this process: every answer repeats the last turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import httpx
+
+from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.localapi import server
+from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Segment, Text, Turn
+from swarm_app.localapi.host import ModelCard
+from swarm_app.localapi.view import Section, StateView
+
+TOKEN = "secret-of-this-test"
+PORT = 4321
+ROUTE = (Hop("12D3KooWOne", "N1", Span(0, 4)), Hop("12D3KooWTwo", "N2", Span(4, 8)))
+
+
+class FakeAnswer:
+    def __init__(self, events: list[AnswerEvent | HomeswarmError], hung: asyncio.Event | None = None) -> None:
+        self.events = events
+        self.hung = hung or asyncio.Event()
+        self.closed = False
+        self.sent = 0
+
+    async def next(self) -> AnswerEvent:
+        if self.sent == len(self.events):
+            self.hung.set()
+            await asyncio.Event().wait()  # an engine that hangs
+        event = self.events[self.sent]
+        self.sent += 1
+        if isinstance(event, HomeswarmError):
+            raise event
+        return event
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class FakeHost:
+    def __init__(self) -> None:
+        self.asked: list[tuple[tuple[Turn, ...], Choice, bool]] = []
+        self.answers: list[FakeAnswer] = []
+        self.script: list[AnswerEvent | HomeswarmError] | None = None
+        self.ready_made: FakeAnswer | None = None
+        self.hung = asyncio.Event()
+        self.refusal: HomeswarmError | None = None
+        self.stopped: list[str] = []
+        self.watchers: list[Callable[[frozenset[Section], str], None]] = []
+        self.view: StateView = {
+            "node": {
+                "name": "N1",
+                "version": "0",
+                "pid": 1,
+                "started_at": 0.0,
+                "uptime_s": 0.0,
+                "profile": "/p",
+                "stopping": False,
+                "answers": 0,
+            },
+            "model": {"name": "tiny", "id": "ab" * 32, "num_blocks": 8, "quant": "none"},
+            "children": {},  # type: ignore[typeddict-item]
+            "swarm": {"num_blocks": 8, "seen": False, "peers": [], "gaps": [[0, 8]], "covered": False},
+            "route": [],
+            "problems": [],
+        }
+
+    def state(self) -> StateView:
+        return self.view
+
+    def watch(self, watcher: Callable[[frozenset[Section], str], None]) -> Callable[[], None]:
+        self.watchers.append(watcher)
+        return lambda: self.watchers.remove(watcher)
+
+    def model(self) -> ModelCard:
+        return ModelCard("tiny", "ab" * 32, 1_796_000_000)
+
+    async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> FakeAnswer:
+        if self.refusal is not None:
+            raise self.refusal
+        self.asked.append((tuple(turns), choice, trim))
+        said = turns[-1].content
+        segment = Segment("swarm", "tiny", ROUTE, len(said))
+        script = self.script or [
+            Begun(len(turns), 0, ROUTE),
+            *(Text(letter) for letter in said),
+            Done("stop", len(turns), len(said), (segment,), None),
+        ]
+        self.answers.append(self.ready_made or FakeAnswer(script, self.hung))
+        return self.answers[-1]
+
+    def retry(self, child: str) -> None:
+        if child not in ("blocks", "engine"):
+            raise BadRequest(f"There is no child {child!r}.")
+
+    def stop(self, why: str) -> None:
+        self.stopped.append(why)
+
+
+def web(host: FakeHost, token: str = TOKEN, **headers: str) -> httpx.AsyncClient:
+    """An HTTP client of the whole local API, without a socket."""
+    return httpx.AsyncClient(
+        transport=httpx.ASGITransport(app=server.build(host, TOKEN, PORT)),
+        base_url=f"http://127.0.0.1:{PORT}",
+        headers={"Authorization": f"Bearer {token}", **headers},
+    )
