@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import click
 
 PROGRAM = "homeswarm"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand; returns the exit code. Errors of domain.errors become one sentence on stderr."""
+    """Run a subcommand and return the exit code. Whatever goes wrong becomes one sentence on stderr.
+
+    `_blocks` and `_engine` are the node's children: they take no arguments, the first frame on their
+    standard input configures them.
+    """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    from swarm_app.domain.errors import HomeswarmError
-
-    try:
-        return _dispatch(arguments)
-    except HomeswarmError as error:
-        sys.stderr.write(f"{PROGRAM}: {error}\n")
-        return error.exit_code
-
-
-def _dispatch(arguments: list[str]) -> int:
     if arguments == ["_blocks"]:
         from swarm_app.blocks.process import main as blocks_main
 
@@ -33,20 +23,20 @@ def _dispatch(arguments: list[str]) -> int:
         from swarm_app.engines.process import main as engine_main
 
         return engine_main()
+    from swarm_app.cli.main import cli, guarded, speak_any_encoding
+
     if arguments[:1] == ["node"]:
+        # Not through the cli's group: the cli is a client and may not import the node.
         from swarm_app.node.command import node_command
 
-        return _run(node_command(), arguments[1:], f"{PROGRAM} node")
-    from swarm_app.cli.main import cli
-
-    return _run(cli, arguments, PROGRAM)
-
-
-def _run(command: click.Command, arguments: list[str], name: str) -> int:
+        speak_any_encoding()
+        name = f"{PROGRAM} node"
+        return guarded(lambda: node_command().main(arguments[1:], name, standalone_mode=False))
     try:
-        command.main(args=arguments, prog_name=name)
+        cli.main(arguments, PROGRAM)
     except SystemExit as end:  # click ends this way also when all went well
         return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
 
 
 if __name__ == "__main__":

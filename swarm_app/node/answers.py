@@ -100,7 +100,7 @@ class Answers:
         if isinstance(message, Finished | Failed):
             self._cancelled.discard(message.request_id)
         answer = self._open.get(message.request_id)
-        if answer is None:
+        if answer is None or (isinstance(message, Delta) and not message.text):
             return
         try:
             answer.put(_translated(message, answer))

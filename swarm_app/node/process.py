@@ -70,6 +70,8 @@ def find_model(options: NodeOptions) -> ModelInfo:
     store = ModelStore(options.models)
     if options.model is None:
         models = store.list()
+        for trouble in store.problems().values() if not models else ():
+            raise trouble
         if not models:
             raise ModelNotFound(
                 f"There is no model in {options.models}.", remedy="Import one with: homeswarm model import"
