@@ -12,6 +12,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.household import Household
+from tests.household.embedded import Embedded, import_embedded
+
 hypothesis.settings.register_profile(
     "homeswarm",
     # A busy two-core computer must not fail a property by being slow.
@@ -67,3 +70,27 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"):
         monkeypatch.delenv(name, raising=False)
     return home
+
+
+@pytest.fixture(scope="session")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Embedded:
+    """The embedded default model in int8, in a store of this run. Importing it takes some seconds, once."""
+    return import_embedded(tmp_path_factory.mktemp("models"), "int8")
+
+
+@pytest.fixture(scope="session")
+def shared_household(tmp_path_factory: pytest.TempPathFactory, embedded: Embedded) -> Iterator[Household]:
+    with Household(tmp_path_factory.mktemp("household"), models=embedded.models, model=embedded.name) as rig:
+        rig.wait_until_covered()
+        yield rig
+
+
+@pytest.fixture
+def household(shared_household: Household) -> Iterator[Household]:
+    """Three nodes over SmolLM2, desk, attic and laptop with ten blocks each.
+
+    For tests that only chat and look: whoever stops a node makes a household of their own.
+    """
+    shared_household.wait_until_idle()
+    yield shared_household
+    shared_household.wait_until_idle()

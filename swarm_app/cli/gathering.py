@@ -24,10 +24,10 @@ def doing(state: StateView | None) -> str:
         return "ready"
     child, name = (blocks, "blocks") if blocks["phase"] != "ready" else (engine, "engine")
     work = child["work"]
-    if work is None:
+    if work is None or work["done"] >= work["total"]:
         return f"{name} {child['phase']}"
     share = f" {100 * work['done'] // work['total']} %" if work["total"] else ""
-    return f"{name}: {work['what']}{share}"
+    return f"{work['what']}{share}"
 
 
 class Gathering:
@@ -92,7 +92,7 @@ class Gathering:
     def _say_changes(self) -> None:
         """Where nothing can move: a line whenever a node does something else."""
         for name, words in zip(self._names, self._doing(), strict=True):
-            word = words.partition(":")[0]
-            if self._said.get(name) != word:
-                self._said[name] = word
-                self._console.print(f"{name}: {words}")
+            kind = words.rstrip("0123456789% ")
+            if self._said.get(name) != kind:
+                self._said[name] = kind
+                self._console.print(f"{name}: {kind}")

@@ -32,7 +32,8 @@ def speak(events: Iterator[AnswerEvent], console: Console, spoken: Spoken) -> No
                     spoken.begun = event
                 case Text(text):
                     spoken.text += text
-                    console.out(printable(text, keep="\n\t"), end="", highlight=False)
+                    # Past rich, which would wrap lines and turn tabs into spaces.
+                    console.file.write(printable(text, keep="\n\t"))
                     console.file.flush()
                 case Done():
                     spoken.done = event
@@ -41,7 +42,8 @@ def speak(events: Iterator[AnswerEvent], console: Console, spoken: Spoken) -> No
             # Now, and not when somebody collects it: closing is what cancels the answer on the peers.
             events.close()
         if spoken.text and not spoken.text.endswith("\n"):
-            console.out("", highlight=False)
+            console.file.write("\n")
+            console.file.flush()
 
 
 def about(done: Done, glyphs: Glyphs) -> list[str]:

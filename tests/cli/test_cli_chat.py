@@ -1,0 +1,266 @@
+"""The chat: what a conversation keeps, and a real one on a pseudo-terminal against a real household."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+
+import pytest
+from rich.console import Console
+
+from swarm_app.cli.chat import Conversation
+from swarm_app.cli.draw import LETTERS
+from swarm_app.cli.talk import Spoken, speak
+from swarm_app.domain.errors import NodeNotRunning, PeerLost
+from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Text, Turn
+from tests.household import Household
+
+QUESTION = "What is the capital of France?"
+
+
+class Scripted:
+    """Answers "answer N", after whatever `mischief` does."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[list[Turn], Choice]] = []
+        self.mischief: BaseException | None = None
+        self.before = ""
+
+    def __call__(self, turns: Sequence[Turn], choice: Choice, spoken: Spoken) -> None:
+        self.asked.append((list(turns), choice))
+        if self.mischief is not None:
+            spoken.text = self.before
+            raise self.mischief
+        spoken.text = f"answer {len(self.asked)}"
+        spoken.done = Done("stop", 1, 2, (), None)
+
+
+@pytest.fixture
+def script() -> Scripted:
+    return Scripted()
+
+
+@pytest.fixture
+def said() -> io.StringIO:
+    return io.StringIO()
+
+
+@pytest.fixture
+def conversation(script: Scripted, said: io.StringIO) -> Conversation:
+    console = Console(file=said, markup=False, highlight=False, width=200)
+    return Conversation(script, Choice(), "Be kind.", console, LETTERS)
+
+
+SYSTEM = Turn("system", "Be kind.")
+
+
+def test_a_conversation_remembers_both_sides(conversation: Conversation, script: Scripted) -> None:
+    assert conversation.enter("one")
+    assert conversation.enter("two")
+    assert script.asked[1][0] == [
+        SYSTEM,
+        Turn("user", "one"),
+        Turn("assistant", "answer 1"),
+        Turn("user", "two"),
+    ]
+    assert conversation.enter("/new")
+    assert conversation.turns == [SYSTEM]
+
+
+def test_an_answer_that_is_stopped_is_kept_and_one_that_never_began_is_not(
+    conversation: Conversation, script: Scripted
+) -> None:
+    script.mischief, script.before = KeyboardInterrupt(), "Once upon"
+    with pytest.raises(KeyboardInterrupt):
+        conversation.enter("a story")
+    assert conversation.turns[1:] == [Turn("user", "a story"), Turn("assistant", "Once upon")]
+    script.before = ""
+    with pytest.raises(KeyboardInterrupt):
+        conversation.enter("another")
+    assert conversation.turns[1:] == [Turn("user", "a story"), Turn("assistant", "Once upon")]
+
+
+def test_an_error_of_the_swarm_is_told_and_the_chat_goes_on(
+    conversation: Conversation, script: Scripted, said: io.StringIO
+) -> None:
+    script.mischief = PeerLost("attic stopped answering.")
+    assert conversation.enter("hello")
+    assert "attic stopped answering. Ask again" in said.getvalue()
+    assert conversation.turns == [SYSTEM]
+
+
+def test_without_a_node_there_is_no_chat(conversation: Conversation, script: Scripted) -> None:
+    script.mischief = NodeNotRunning("It is gone.")
+    with pytest.raises(NodeNotRunning):
+        conversation.enter("hello")
+
+
+def test_regenerate_asks_again_with_some_warmth_and_replaces_the_answer(
+    conversation: Conversation, script: Scripted
+) -> None:
+    conversation.enter("/regenerate")
+    assert script.asked == []
+    conversation.enter("one")
+    conversation.enter("/regenerate")
+    assert script.asked[1][0] == [SYSTEM, Turn("user", "one")]
+    assert script.asked[1][1].temperature > 0
+    assert conversation.turns == [SYSTEM, Turn("user", "one"), Turn("assistant", "answer 2")]
+    script.mischief = PeerLost("gone.")
+    conversation.enter("/regenerate")
+    assert conversation.turns == [SYSTEM, Turn("user", "one"), Turn("assistant", "answer 2")]
+
+
+def test_quit_leaves_and_unknown_commands_are_not_sent(
+    conversation: Conversation, script: Scripted, said: io.StringIO
+) -> None:
+    assert conversation.enter("/qiut")
+    assert "/help" in said.getvalue()
+    assert conversation.enter("   ")
+    assert not conversation.enter("/quit")
+    assert script.asked == []
+    assert conversation.enter("/etc/hosts is what?")
+    assert len(script.asked) == 1
+
+
+def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
+    out = io.StringIO()
+
+    def events() -> Iterator[AnswerEvent]:
+        yield Text("a\x1b[2Jb\n[bold]c\td")
+
+    speak(events(), Console(file=out, force_terminal=True), Spoken())
+    assert out.getvalue() == "a\N{REPLACEMENT CHARACTER}[2Jb\n[bold]c\td\n"
+
+
+def test_an_answer_is_closed_when_printing_it_fails() -> None:
+    closed = []
+
+    def events() -> Iterator[AnswerEvent]:
+        try:
+            yield Text("a")
+            yield Text("b")
+        finally:
+            closed.append(True)
+
+    file = io.StringIO()
+    console = Console(file=file)
+    file.close()
+    with pytest.raises(ValueError, match="closed file"):
+        speak(events(), console, Spoken())
+    assert closed == [True]
+
+
+# ---------------------------------------------------------------- for real
+
+
+def chat(household: Household, *arguments: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
+    profile = str(household["laptop"].paths.root)
+    return subprocess.run(
+        [sys.executable, "-m", "swarm_app", "chat", "--profile", profile, *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.timeout(300)
+def test_one_answer_goes_to_stdout_and_its_story_to_stderr(household: Household) -> None:
+    result = chat(household, "--prompt", "-", given=QUESTION)
+    assert result.returncode == 0, result.stderr
+    assert "Paris" in result.stdout
+    assert "TTFT" not in result.stdout
+    assert "desk [0:10)" in result.stderr
+    for word in ("TTFT", "tokens per second", "inter-token p95"):
+        assert word in result.stderr
+    assert "\x1b" not in result.stdout + result.stderr
+
+
+@pytest.mark.timeout(300)
+def test_a_prompt_without_words_is_refused(household: Household) -> None:
+    result = chat(household, "--prompt", "  ")
+    assert result.returncode == 2
+    assert "The prompt is empty." in result.stderr
+
+
+class Terminal:
+    """A command on a pseudo-terminal."""
+
+    def __init__(self, argv: list[str]) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            argv,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            env={**os.environ, "TERM": "xterm"},
+        )
+        os.close(slave)
+        self.seen = ""
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def wait_for(self, text: str, timeout_s: float = 60.0) -> None:
+        """Read until `text` comes; what came before it is passed."""
+        deadline = time.monotonic() + timeout_s
+        while text not in self.seen:
+            left = deadline - time.monotonic()
+            assert left > 0, f"no {text!r} in {self.seen!r}"
+            if select.select([self.master], [], [], left)[0]:
+                try:
+                    self.seen += os.read(self.master, 65536).decode(errors="replace")
+                except OSError:
+                    raise AssertionError(f"it ended without {text!r}: {self.seen!r}") from None
+        self.seen = self.seen.partition(text)[2]
+
+    def close(self) -> int:
+        code = self.process.wait(20)
+        os.close(self.master)
+        return code
+
+
+@pytest.mark.timeout(300)
+def test_a_chat_on_a_terminal_stops_goes_on_and_leaves(household: Household) -> None:
+    profile = str(household["laptop"].paths.root)
+    terminal = Terminal([sys.executable, "-m", "swarm_app", "chat", "--profile", profile])
+    terminal.wait_for("/quit")
+    terminal.wait_for("> ")
+    terminal.type(QUESTION + "\n")
+    terminal.wait_for("Paris")
+    terminal.wait_for("TTFT")
+    terminal.wait_for("> ")
+    terminal.type("Write a very long story about a lighthouse, with many chapters.\n")
+    household["attic"].wait_until(lambda state: state["children"]["blocks"]["sessions"], "in a session")
+    # As the terminal does it for Ctrl-C.
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.wait_for("once more leaves")
+    household.wait_until_idle(5.0)
+    terminal.wait_for("> ")
+    terminal.type("/nonsense\n")
+    terminal.wait_for("/help")
+    terminal.wait_for("> ")
+    terminal.type("/quit\n")
+    assert terminal.close() == 0
+
+
+@pytest.mark.timeout(300)
+def test_ctrl_c_twice_leaves(household: Household) -> None:
+    profile = str(household["laptop"].paths.root)
+    terminal = Terminal([sys.executable, "-m", "swarm_app", "chat", "--profile", profile])
+    terminal.wait_for("/quit")
+    terminal.wait_for("> ")
+    terminal.process.send_signal(signal.SIGINT)
+    terminal.wait_for("once more leaves")
+    terminal.wait_for("> ")
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.close() == 130
