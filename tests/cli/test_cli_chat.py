@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pty
@@ -10,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from rich.console import Console
@@ -191,6 +192,15 @@ def test_a_prompt_without_words_is_refused(household: Household) -> None:
     assert "The prompt is empty." in result.stderr
 
 
+def wait_until(done: Callable[[], bool], timeout_s: float) -> bool:
+    deadline = time.monotonic() + timeout_s
+    while not done():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 class Terminal:
     """A command on a pseudo-terminal."""
 
@@ -209,6 +219,22 @@ class Terminal:
 
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
+
+    def read(self, timeout_s: float = 0.2) -> str:
+        """What came in that time, added to what was seen."""
+        if select.select([self.master], [], [], timeout_s)[0]:
+            with contextlib.suppress(OSError):
+                self.seen += os.read(self.master, 65536).decode(errors="replace")
+        return self.seen
+
+    def interrupt_until(self, done: Callable[[], bool]) -> None:
+        """Ctrl-C, and again as a person would where nothing happens: between printing a prompt and waiting
+        for input there is a moment in which Python's readline does not notice."""
+        for _ in range(20):
+            self.process.send_signal(signal.SIGINT)
+            if wait_until(done, 1.0):
+                return
+        raise AssertionError(f"Ctrl-C does nothing: {self.seen!r}")
 
     def wait_for(self, text: str, timeout_s: float = 60.0) -> None:
         """Read until `text` comes; what came before it is passed."""
@@ -259,8 +285,7 @@ def test_ctrl_c_twice_leaves(household: Household) -> None:
     terminal = Terminal([sys.executable, "-m", "swarm_app", "chat", "--profile", profile])
     terminal.wait_for("/quit")
     terminal.wait_for("> ")
-    terminal.process.send_signal(signal.SIGINT)
-    terminal.wait_for("once more leaves")
+    terminal.interrupt_until(lambda: "once more leaves" in terminal.read())
     terminal.wait_for("> ")
-    terminal.process.send_signal(signal.SIGINT)
+    terminal.interrupt_until(lambda: terminal.process.poll() is not None)
     assert terminal.close() == 130

@@ -31,10 +31,8 @@ def homeswarm(*argv: str) -> subprocess.CompletedProcess[str]:
 def test_without_a_node_status_says_how_to_start_one(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["status", "--profile", str(tmp_path)])
     assert result.exit_code == 3
-    assert (
-        result.stderr
-        == f"homeswarm: No node is running with the profile {tmp_path}. Start it with: homeswarm node\n"
-    )
+    told = f"No node is running with the profile {tmp_path}. Start it with: homeswarm node"
+    assert result.stderr == f"homeswarm: {told}\n"
 
 
 @pytest.mark.timeout(300)
