@@ -22,7 +22,7 @@ def options_page() -> str:
         "Made from `swarm_app/config/options.py` by `make docs`; do not edit.",
         "",
         "Each option can be given to `homeswarm node`, or be written into settings.toml in the profile,",
-        "under `[node]`; the command line goes first. `homeswarm node --profile DIR` chooses the profile itself.",
+        "under `[node]`; the command line wins. `homeswarm node --profile DIR` chooses the profile itself.",
         "",
         "| option | setting | default | meaning |",
         "| --- | --- | --- | --- |",
