@@ -40,9 +40,7 @@ class Gathering:
         self._glyphs = glyphs_for(console)
         self._began_s = time.monotonic()
         self._said: dict[str, str] = {}
-        self._live = (
-            Live(console=console, refresh_per_second=8, transient=True) if console.is_terminal else None
-        )
+        self._live = Live(console=console, refresh_per_second=8) if console.is_terminal else None
         self.states: list[StateView | None] = []
 
     def __enter__(self) -> Gathering:
