@@ -15,17 +15,20 @@ from swarm_app.domain.span import Span
 from swarm_app.localapi.view import StateView
 
 
-def doing(state: StateView | None) -> str:
-    """What a node does now, in a few words."""
+def doing(state: StateView | None, chats: bool) -> str:
+    """What a node does now, in a few words; `chats`: it is the one whose engine is waited for."""
     if state is None:
         return "starting"
     blocks, engine = state["children"]["blocks"], state["children"]["engine"]
-    if blocks["phase"] == "ready" and engine["phase"] == "ready":
-        return "ready"
-    child, name = (blocks, "blocks") if blocks["phase"] != "ready" else (engine, "engine")
-    work = child["work"]
+    if blocks["phase"] == "ready":
+        if not chats:
+            return "serving"
+        return (
+            "serving, ready to chat" if engine["phase"] == "ready" else f"serving, engine {engine['phase']}"
+        )
+    work = blocks["work"]
     if work is None or work["done"] >= work["total"]:
-        return f"{name} {child['phase']}"
+        return f"blocks {blocks['phase']}"
     share = f" {100 * work['done'] // work['total']} %" if work["total"] else ""
     return f"{work['what']}{share}"
 
@@ -63,7 +66,7 @@ class Gathering:
 
     def _doing(self) -> list[str]:
         waiting = ["waiting for the first"] * (len(self._names) - len(self.states))
-        return [doing(state) for state in self.states] + waiting
+        return [doing(state, chats=i == 0) for i, state in enumerate(self.states)] + waiting
 
     def _served(self) -> list[range]:
         return [
