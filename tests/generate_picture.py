@@ -109,9 +109,10 @@ def main() -> int:
     console.print(Text.assemble(("$ ", "bold green"), f'make run PROMPT="{QUESTION}"'))
     console.print(Text.from_ansi(shown))
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    # A name of its own: rich makes ids from the content, and a stylesheet from a host that we do not name.
     svg = console.export_svg(title="Homeswarm", unique_id="homeswarm")
-    PICTURE.write_text(re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL), encoding="utf-8")
+    # Without rich's web font, which a reader's browser would fetch from somewhere.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    PICTURE.write_text(svg.replace("<svg ", '<svg xml:space="preserve" ', 1), encoding="utf-8")
     print(PICTURE)
     return 0
 

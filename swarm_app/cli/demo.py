@@ -149,7 +149,7 @@ def household(home: Path, models: Path, model: StoredModel, names: Sequence[str]
             gather(nodes, gathering, usable)
         console.print(
             f"{len(names)} nodes serve all {model.manifest.num_blocks} blocks of {model.name}"
-            f" (ready after {time.monotonic() - began_s:.0f} s).",
+            f" (ready after {time.monotonic() - began_s:.0f} s).\n",
             style="dim",
         )
         yield nodes[0]

@@ -55,6 +55,7 @@ class Gathering:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._live is not None:
+            self._live.update(self.picture(waiting=False))
             self._live.__exit__(kind, error, trace)
 
     def show(self, states: Sequence[StateView | None]) -> None:
@@ -75,8 +76,8 @@ class Gathering:
             if state is not None and state["children"]["blocks"]["phase"] == "ready"
         ]
 
-    def picture(self) -> Group:
-        """A line per node with its strip, and the strip of all."""
+    def picture(self, waiting: bool = True) -> Group:
+        """A line per node with its strip, and how long it takes already."""
         num_blocks = self._spans[-1].end
         width = max(len(name) for name in self._names)
         served = self._served()
@@ -87,8 +88,9 @@ class Gathering:
             line = Text(f"  {name:<{width}}  ")
             line.append_text(strip(num_blocks, mine if there else [], [] if there else mine, self._glyphs))
             lines.append(line.append(f"  {span!s:>5}  {words}"))
-        waited = Text(f"  {'':<{width}}  {time.monotonic() - self._began_s:.0f} s", "dim")
-        return Group(Text("A household on this computer", "bold"), *lines, waited)
+        if waiting:
+            lines.append(Text(f"  {'':<{width}}  {time.monotonic() - self._began_s:.0f} s", "dim"))
+        return Group(Text("A household on this computer", "bold"), *lines)
 
     def _say_changes(self) -> None:
         """Where nothing can move: a line whenever a node does something else."""
