@@ -230,7 +230,12 @@ def _mxfp4_transforms(config: PreTrainedConfig) -> list[Any]:
     from swarm_app.models.convert import checkpoint_transforms
     from swarm_app.models.layers import skeleton
 
-    widen = WeightConverter(
-        source_patterns=["_blocks", "_scales"], target_patterns="", operations=[Mxfp4Dequantize(None)]
-    )
-    return [*checkpoint_transforms(skeleton(config)), widen]
+    widen = [
+        WeightConverter(
+            source_patterns=[f"{name}_blocks", f"{name}_scales"],
+            target_patterns=name,
+            operations=[Mxfp4Dequantize(None)],
+        )
+        for name in ("gate_up_proj", "down_proj")
+    ]
+    return [*checkpoint_transforms(skeleton(config)), *widen]

@@ -30,6 +30,8 @@ _BLOCK_KEY = re.compile(r"model\.layers\.(\d{1,6})\.(.+)")
 _COMPUTED = re.compile(r"rotary_emb\.inv_freq$|\.attn\.(masked_)?bias$|\.rotary_emb\.")
 """Buffers that old checkpoints carry and models compute."""
 
+_FETCH_AGAIN = "Download or copy the whole model again."
+
 HEAD_KEY = "lm_head.weight"
 EMBEDDING_KEY = "model.embed_tokens.weight"
 
@@ -148,11 +150,13 @@ class Converter:
         for name, text in info.conversion_errors.items():
             lines = [line.strip() for line in text.splitlines() if line.strip()]
             raise ModelDamaged(
-                f"The tensor {name} cannot be converted: {lines[-1][:200] if lines else 'no reason'}."
+                f"The tensor {name} cannot be converted: {lines[-1][:200] if lines else 'no reason'}.",
+                remedy=_FETCH_AGAIN,
             )
         for name, has, needs in sorted(info.mismatched_keys):
             raise ModelDamaged(
-                f"The tensor {name} has the shape {list(has)}, and the configuration asks for {list(needs)}."
+                f"The tensor {name} has the shape {list(has)}, and the configuration asks for {list(needs)}.",
+                remedy=_FETCH_AGAIN,
             )
         for name in sorted(info.unexpected_keys):
             raise ModelUnsupported(f"This variant is unsupported: its family has no tensor {name[:120]}.")
@@ -195,9 +199,7 @@ class Converter:
 
 
 def _lacks(key: str) -> ModelIncomplete:
-    return ModelIncomplete(
-        f"The model is incomplete: the tensor {key} is missing.", remedy="Download or copy the whole model."
-    )
+    return ModelIncomplete(f"The model is incomplete: the tensor {key} is missing.", remedy=_FETCH_AGAIN)
 
 
 def stored_tensors(tensors: Mapping[str, Tensor], linears: LinearWeights, quant: Quant) -> dict[str, Tensor]:
@@ -208,7 +210,7 @@ def stored_tensors(tensors: Mapping[str, Tensor], linears: LinearWeights, quant:
         if not bool(torch.isfinite(torch.stack(torch.aminmax(tensor))).all()):
             raise ModelDamaged(
                 f"The tensor {name} holds values that are not numbers (NaN or infinity).",
-                remedy="Download or copy the model again.",
+                remedy=_FETCH_AGAIN,
             )
         if quant is Quant.NONE:
             result[name] = tensor

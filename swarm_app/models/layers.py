@@ -28,7 +28,10 @@ def skeleton(config: PreTrainedConfig, dtype: torch.dtype = torch.float32) -> Pr
             model: PreTrainedModel = model_class._from_config(config, dtype=dtype)
     except Exception as error:  # noqa: BLE001
         # Its constructors raise what they like on sizes that do not fit together.
-        raise ModelDamaged(f"The configuration describes no possible model: {str(error)[:200]}.") from None
+        raise ModelDamaged(
+            f"The configuration describes no possible model: {str(error)[:200]}.",
+            remedy="Download or copy the model again.",
+        ) from None
     return model
 
 
