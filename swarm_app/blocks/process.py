@@ -213,6 +213,7 @@ class _BlockProcess:
 
     async def _stay(self, swarm: Swarm, model: StoredModel, host: Host) -> None:
         from swarm_app.bridge.records import ANNOUNCE_S, BLOCK_RECORDS_EVERY
+        from swarm_app.bridge.swarm import SwarmUnavailable
 
         async def announcing() -> None:
             for turn in itertools.count():
@@ -230,9 +231,16 @@ class _BlockProcess:
                 await asyncio.sleep(0.05)
 
         self._pipe.send(Ready(_resident_bytes()))
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(announcing())
-            tasks.create_task(telling())
+        tasks = [asyncio.ensure_future(work) for work in (announcing(), telling(), swarm.ended())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+            raise SwarmUnavailable("The swarm's network process has ended.")
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     def _tell(self, host: Host) -> None:
         budget = host.budget

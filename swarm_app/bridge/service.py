@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+
 # hivemind tells streams by typing's AsyncIterator in the annotations; that of collections.abc it misses.
 from typing import Any, AsyncIterator, Protocol  # noqa: UP035
 

@@ -6,14 +6,15 @@ import asyncio
 import contextlib
 import re
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
-from hivemind.p2p import PeerID
+from hivemind.p2p import P2P, PeerID
 from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto import runtime_pb2
+from hivemind.proto.p2pd_pb2 import RPCError
 from hivemind.utils.serializer import MSGPackSerializer
 from petals.data_structures import CHAIN_DELIMITER
 from petals.utils.packaging import pack_args_kwargs
@@ -22,11 +23,16 @@ from swarm_app.bridge.records import block_uid
 from swarm_app.bridge.service import COMPUTE_KEY, TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.bridge.tensors import DUMMY, DUMMY_INT64, pack, unpack
-from swarm_app.domain.errors import HomeswarmError, PeerLost, PeerRefused, from_wire
+from swarm_app.domain.errors import HomeswarmError, PeerLost, PeerRefused, ProtocolViolation, from_wire
 from swarm_app.domain.span import Span
 
 _, _ARGS_STRUCTURE = pack_args_kwargs(torch.empty(1, 1, 1), torch.empty(0), torch.empty(0, dtype=torch.int64))
 """How Petals' servers find hidden states, prompts and beam indices among a request's tensors."""
+
+_INFERENCE = TransformerConnectionHandler._get_handle_name(None, "rpc_inference")
+
+CLOSE_GRACE_S = 0.5
+"""A peer is given this long to end the session itself before the stream is cut."""
 
 _REFUSAL = re.compile(r"\[([a-z][a-z0-9_-]{0,40})\] (.{1,400})", re.DOTALL)
 
@@ -89,8 +95,10 @@ class SpanStream:
         self._uid = CHAIN_DELIMITER.join(block_uid(prefix, block) for block in span.blocks)
         self._hidden_size = hidden_size
         self._max_tokens = max_tokens
-        self._outbox: asyncio.Queue[Any] = asyncio.Queue()
-        self._replies: AsyncIterator[Any] | None = None
+        self._max_message_bytes = 4096 + 4 * hidden_size * max_tokens
+        self._writer: asyncio.StreamWriter | None = None
+        self._inbox: asyncio.Queue[StepOutput | HomeswarmError] = asyncio.Queue()
+        self._reader: asyncio.Task[None] | None = None
 
     @property
     def target(self) -> Target:
@@ -101,45 +109,78 @@ class SpanStream:
         peer = PeerID.from_base58(self.peer_id)
         try:
             async with asyncio.timeout(timeout_s):
-                stub = TransformerConnectionHandler.get_stub(self._swarm.p2p, peer)
-                self._replies = await stub.rpc_inference(self._requests())
-                empty = torch.empty(1, 0, self._hidden_size)
-                # Petals' way to ask for memory without a step: a tensor of no tokens.
-                await self._send(empty, step_id=None, opening=True, then=())
-                await self._receive()
-        except Exception as error:  # the daemon's, the stream's and the peer's own
+                _, reader, writer = await self._swarm.p2p.call_binary_stream_handler(peer, _INFERENCE)
+        except Exception as error:  # the daemon's and the dial's own
             raise translate(error, self.name) from error
+        self._writer = writer
+        self._reader = asyncio.create_task(self._read(reader))
+        # Petals' way to ask for memory without a step: a tensor of no tokens.
+        self._send(torch.empty(1, 0, self._hidden_size), step_id=None, opening=True, then=())
+        try:
+            await self.receive(timeout_s)
+        except TimeoutError:
+            raise PeerLost(f"{self.name} does not answer.") from None
 
-    async def send(self, hidden: torch.Tensor, step_id: str, then: Sequence[Target] = ()) -> None:
-        """Start a step on `hidden` [1, tokens, hidden_size]; `then` are the hops to push it on to."""
-        await self._send(hidden, step_id=step_id, opening=False, then=then)
+    def send(self, hidden: torch.Tensor, step_id: str, then: Sequence[Target] = ()) -> None:
+        """Start a step on `hidden` [1, tokens, hidden_size]; `then` are the hops to push it on to.
+
+        A step that the peer has seen already, by its id, is not done twice.
+        """
+        self._send(hidden, step_id=step_id, opening=False, then=then)
 
     async def receive(self, timeout_s: float) -> StepOutput:
-        """The output of the oldest step not yet received."""
-        try:
+        """The output of the oldest step not yet received.
+
+        Raises TimeoutError when it is not here in time; it can be asked for again then.
+        """
+        if self._inbox.empty():
             async with asyncio.timeout(timeout_s):
-                return await self._receive()
-        except Exception as error:
-            raise translate(error, self.name) from error
+                item = await self._inbox.get()
+        else:
+            item = self._inbox.get_nowait()
+        if isinstance(item, HomeswarmError):
+            self._inbox.put_nowait(item)  # and again for whoever asks again
+            raise item
+        return item
 
     async def close(self) -> None:
         """End the session; the peer frees it on the empty request, or when the stream is gone."""
-        self._outbox.put_nowait(None)
-        replies, self._replies = self._replies, None
-        if replies is not None:
-            with contextlib.suppress(Exception):
-                async with asyncio.timeout(0.5):
-                    async for _ in replies:
-                        pass
-            with contextlib.suppress(Exception):
-                await replies.aclose()  # type: ignore[attr-defined]
+        writer, self._writer = self._writer, None
+        reader, self._reader = self._reader, None
+        if writer is not None:
+            _write(writer, runtime_pb2.ExpertRequest())
+            _write(writer, P2P.END_OF_STREAM)
+        if reader is not None:
+            await asyncio.wait({reader}, timeout=CLOSE_GRACE_S)
+            reader.cancel()
+            await asyncio.gather(reader, return_exceptions=True)
+        if writer is not None:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
 
-    async def _requests(self) -> AsyncIterator[Any]:
-        while (request := await self._outbox.get()) is not None:
-            yield request
-        yield runtime_pb2.ExpertRequest()
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        try:
+            while True:
+                self._inbox.put_nowait(self._parse(await self._read_message(reader)))
+        except asyncio.IncompleteReadError:
+            # Also how p2pd reports a frozen peer: the stream ends, without an error.
+            self._inbox.put_nowait(PeerLost(f"{self.name} ended the session."))
+        except Exception as error:  # noqa: BLE001 - the stream's, the daemon's and the peer's own
+            self._inbox.put_nowait(translate(error, self.name))
 
-    async def _send(
+    async def _read_message(self, reader: asyncio.StreamReader) -> Any:
+        """hivemind's framing (marker, 8-byte length, protobuf), bounded before anything is allocated."""
+        marker = await reader.readexactly(1)
+        length = int.from_bytes(await reader.readexactly(P2P.HEADER_LEN), P2P.BYTEORDER)
+        if length > self._max_message_bytes:
+            raise ProtocolViolation(f"{self.name} announced a message of {length} bytes.")
+        body = await reader.readexactly(length)
+        if marker == P2P.ERROR_MARKER:
+            raise P2PHandlerError(RPCError.FromString(body).message)
+        return runtime_pb2.ExpertResponse.FromString(body)
+
+    def _send(
         self, hidden: torch.Tensor, *, step_id: str | None, opening: bool, then: Sequence[Target]
     ) -> None:
         metadata: dict[str, Any] = {"session_id": self.session_id, "args_structure": _ARGS_STRUCTURE}
@@ -156,16 +197,11 @@ class SpanStream:
             tensors=[pack(hidden), DUMMY, DUMMY_INT64],
             metadata=MSGPackSerializer.dumps(metadata),
         )
-        self._outbox.put_nowait(request)
-
-    async def _receive(self) -> StepOutput:
-        if self._replies is None:
+        if self._writer is None:
             raise PeerLost(f"The session with {self.name} is closed.")
-        try:
-            response = await anext(self._replies)
-        except StopAsyncIteration:
-            # p2pd ends the stream of a frozen peer without an error.
-            raise PeerLost(f"{self.name} ended the session.") from None
+        _write(self._writer, request)
+
+    def _parse(self, response: Any) -> StepOutput:
         if not response.tensors:
             raise PeerRefused(f"{self.name} sent no output.")
         hidden = unpack(response.tensors[0], hidden_size=self._hidden_size, max_rows=self._max_tokens)
@@ -176,3 +212,10 @@ class SpanStream:
             if isinstance(value, float) and 0 <= value < 3600:
                 compute_s = value
         return StepOutput(hidden, compute_s)
+
+
+def _write(writer: asyncio.StreamWriter, message: Any) -> None:
+    body = message.SerializeToString()
+    marker = P2P.ERROR_MARKER if isinstance(message, RPCError) else P2P.MESSAGE_MARKER
+    # Not drained: what one session has in flight is bounded by its own tokens.
+    writer.write(marker + len(body).to_bytes(P2P.HEADER_LEN, P2P.BYTEORDER) + body)

@@ -29,6 +29,8 @@ CONNECT_TIMEOUT_S = 5.0
 REJOIN_INTERVAL_S = 2.0
 """How often a node that knows nobody tries its bootstrap addresses again."""
 
+CLOSE_TIMEOUT_S = 1.0
+
 DHT_WAIT_S = 2.0
 """A DHT call without an answer for this long is lost (hivemind's `wait_timeout`)."""
 
@@ -162,15 +164,32 @@ class Swarm:
             return None
         return time.monotonic() - started if answered is not None else None
 
+    @property
+    def alive(self) -> bool:
+        """False once p2pd is gone: nothing that goes through this swarm works any more."""
+        return self.p2p._child.returncode is None
+
+    async def ended(self) -> None:
+        """Wait until p2pd is gone, for whatever reason."""
+        await self.p2p._child.wait()
+
     async def close(self) -> None:
-        """Leave: stop the DHT node and p2pd. Left to interpreter exit they print errors."""
+        """Leave: stop the DHT node and p2pd. Left to interpreter exit they print errors.
+
+        Bounded: with a p2pd that is gone or stuck, hivemind would wait for its answer for ever.
+        """
         if self._rejoining is not None:
             self._rejoining.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._rejoining
-        if self.dht is not None:
-            await self.dht.shutdown()
-        await self.p2p.shutdown()
+            await asyncio.gather(self._rejoining, return_exceptions=True)
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                if self.dht is not None and self.alive:
+                    await self.dht.shutdown()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self.p2p.shutdown()
+        if self.alive:
+            self.p2p._child.kill()
 
     async def _connect_initial(self) -> None:
         if self._initial_peers:

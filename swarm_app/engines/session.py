@@ -12,6 +12,7 @@ goes in chunks through our own hands, one chunk on each hop at a time.
 from __future__ import annotations
 
 import asyncio
+import functools
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
@@ -131,30 +132,39 @@ class RouteSession:
         index = 0
         pushed = False
         current = hidden
-        sent_at = time.monotonic()
+        began = time.monotonic()
         while index < len(self._legs):
             leg = self._legs[index]
+            if not pushed:
+                began = time.monotonic()
+                pushed = self._start(index, current, step_id)
             try:
-                if not pushed:
-                    then = [later.stream.target for later in self._legs[index + 1 :]]
-                    sent_at = time.monotonic()
-                    await leg.stream.send(current, step_id, then)
-                    pushed = bool(then)
-                output = await self._receive(leg, STEP_PATIENCE_S + STEP_FACTOR * leg.usual_s)
+                output = await self._receive(
+                    leg,
+                    STEP_PATIENCE_S + STEP_FACTOR * leg.usual_s,
+                    # A push that got lost: the peer lives and has nothing to do.
+                    again=functools.partial(self._start, index, current, step_id),
+                )
             except HomeswarmError as error:
                 await self._replace(index, error)
                 pushed = False
                 continue
             now = time.monotonic()
-            taken = now - sent_at
+            taken = now - began
             leg.usual_s = taken if leg.usual_s == 0 else 0.8 * leg.usual_s + 0.2 * taken
             if output.compute_s is not None:
                 self._plan.measured(Measured(leg.hop.peer, len(leg.hop.span), output.compute_s, taken))
             leg.inputs.append(current)
             current = output.hidden
-            sent_at = now
+            began = now
             index += 1
         return current
+
+    def _start(self, index: int, hidden: torch.Tensor, step_id: str) -> bool:
+        """Send a step to one hop, to be pushed on to those after it; whether there are any."""
+        then = [later.stream.target for later in self._legs[index + 1 :]]
+        self._legs[index].stream.send(hidden, step_id, then)
+        return bool(then)
 
     # ------------------------------------------------------------------ prefill
 
@@ -191,7 +201,7 @@ class RouteSession:
             for _ in chunks:
                 given = await queues[index].get()
                 try:
-                    await leg.stream.send(given, str(uuid.uuid4()))
+                    leg.stream.send(given, str(uuid.uuid4()))
                     output = await self._receive(leg, PROMPT_PATIENCE_S)
                 except HomeswarmError as error:
                     raise _LegFailed(index, leg.hop, error) from error
@@ -212,20 +222,20 @@ class RouteSession:
 
     # ------------------------------------------------------------------ losses
 
-    async def _receive(self, leg: _Leg, patience_s: float) -> StepOutput:
+    async def _receive(
+        self, leg: _Leg, patience_s: float, again: Callable[[], object] | None = None
+    ) -> StepOutput:
         """Wait for a step; a peer that is late is asked whether it lives, and waited for if it does."""
-        waiting = asyncio.ensure_future(leg.stream.receive(STEP_LIMIT_S))
-        try:
-            while True:
-                done, _ = await asyncio.wait({waiting}, timeout=patience_s)
-                if done:
-                    return waiting.result()
-                if await self._plan.swarm.ping(leg.hop.peer) is None and not waiting.done():
-                    raise PeerLost(f"{leg.hop.name} stopped answering.")
-        finally:
-            if not waiting.done():
-                waiting.cancel()
-                await asyncio.gather(waiting, return_exceptions=True)
+        deadline = time.monotonic() + STEP_LIMIT_S
+        while True:
+            try:
+                return await leg.stream.receive(patience_s)
+            except TimeoutError:
+                alive = await self._plan.swarm.ping(leg.hop.peer) is not None
+            if not alive or time.monotonic() > deadline:
+                raise PeerLost(f"{leg.hop.name} stopped answering.")
+            if again is not None:
+                again()
 
     async def _replace(self, index: int, error: HomeswarmError) -> None:
         """Give the blocks of a lost hop to others and feed them its history."""
@@ -255,7 +265,7 @@ class RouteSession:
             outputs = []
             for chunk in torch.split(current, CHUNK_TOKENS, dim=1):
                 try:
-                    await leg.stream.send(chunk, str(uuid.uuid4()))
+                    leg.stream.send(chunk, str(uuid.uuid4()))
                     outputs.append((await self._receive(leg, PROMPT_PATIENCE_S)).hidden)
                 except HomeswarmError as error:
                     raise _LegFailed(index, leg.hop, error) from error

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from swarm_app.bridge.records import ServerRecord, read_roll
-from swarm_app.bridge.swarm import Swarm
+from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
 from swarm_app.childproto import SeenPeer, StartEngine, SwarmSeen
 from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, PeerRefused
 from swarm_app.domain.route import Hop, Route
@@ -154,6 +154,9 @@ class SwarmModel:
         raise last or NoRoute("No route through the swarm could be opened.")
 
     def seen(self) -> SwarmSeen:
+        """The present view. Raises SwarmUnavailable once p2pd is gone: the process starts anew then."""
+        if not self._swarm.alive:
+            raise SwarmUnavailable("The swarm's network process has ended.")
         return self._view.seen()
 
     async def close(self) -> None:

@@ -1,0 +1,58 @@
+"""Petals' own client, as released, in a process of its own: an ordinary caller from outside our code.
+
+Usage: ``python -m tests.bridge.petals_client FOLDER``. Reads ``request.pt`` (initial_peers, prefix,
+num_blocks, inputs [1, tokens, hidden], prefill), writes ``answer.pt`` (outputs, spans).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import torch
+
+from swarm_app.bridge import compat
+
+
+def main(folder: Path) -> None:
+    compat.install()
+    from hivemind.dht import DHT
+    from petals.client.config import ClientConfig
+    from petals.client.remote_sequential import RemoteSequential
+    from petals.data_structures import ServerState
+    from petals.utils.dht import compute_spans, get_remote_module_infos
+
+    request = torch.load(folder / "request.pt", weights_only=True)
+    prefix, num_blocks = request["prefix"], request["num_blocks"]
+    dht = DHT(initial_peers=request["initial_peers"], client_mode=True, start=True)
+    infos = get_remote_module_infos(dht, [f"{prefix}.{i}" for i in range(num_blocks)], latest=True)
+    spans = compute_spans(infos, min_state=ServerState.ONLINE)
+
+    config = ClientConfig(
+        initial_peers=request["initial_peers"], dht_prefix=prefix, show_route=False, max_retries=1
+    )
+    config.num_hidden_layers = num_blocks
+    config.hidden_size = request["inputs"].shape[-1]
+    layers = RemoteSequential(config, dht=dht)
+    inputs = request["inputs"]
+    outputs = []
+    with torch.inference_mode(), layers.inference_session(max_length=inputs.shape[1]):
+        outputs.append(layers(inputs[:, : request["prefill"]]))
+        for position in range(request["prefill"], inputs.shape[1]):
+            outputs.append(layers(inputs[:, position : position + 1]))
+    forward = layers(inputs)
+    torch.save(
+        {
+            "outputs": torch.cat(outputs, dim=1),
+            "forward": forward.detach(),
+            "spans": sorted((span.start, span.end) for span in spans.values()),
+            "names": sorted(str(span.server_info.public_name) for span in spans.values()),
+        },
+        folder / "answer.pt",
+    )
+    layers.sequence_manager.shutdown()
+    dht.shutdown()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
