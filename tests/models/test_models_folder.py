@@ -622,5 +622,6 @@ def test_memory_is_that_of_a_few_blocks(quant: Quant, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     growth = int(done.stdout)
-    assert growth < 5 * block, (growth, block)
+    # The allocator and the pieces that are quantized at a time take some 30 MB whatever the model.
+    assert growth < 4 * block + 32_000_000, (growth, block)
     assert growth < whole / 3
