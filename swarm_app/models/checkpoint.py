@@ -15,6 +15,7 @@ from swarm_app.domain.errors import ModelDamaged, ModelIncomplete, ModelUnsuppor
 from swarm_app.models.convert import LazyTensor
 from swarm_app.models.families import architecture_of, config_from_dict
 from swarm_app.models.shards import ShardTensor, read_header
+from swarm_app.models.tokenizers import TOKENIZER_FILE, rebuilt_files
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig
@@ -109,7 +110,9 @@ def clean_config(fields: Mapping[str, Any], dtype: torch.dtype, tied: bool) -> d
     return kept
 
 
-def _check_quantization(fields: Mapping[str, Any]) -> None:
+def check_config(fields: Mapping[str, Any]) -> None:
+    """Raise ModelUnsupported, by name, for a family or a quantization that Homeswarm does not carry."""
+    architecture_of(fields.get("model_type"))
     quantization = fields.get("quantization_config", fields.get("compression_config"))
     if quantization is None:
         return
@@ -191,8 +194,7 @@ def open_folder(folder: Path, *, label: str | None = None, revision: str = "") -
     Raises ModelIncomplete, ModelUnsupported or ModelDamaged, naming what is wrong.
     """
     fields = read_json_object(folder / "config.json")
-    architecture_of(fields.get("model_type"))
-    _check_quantization(fields)
+    check_config(fields)
     tensors = _find_tensors(folder)
     config = config_from_dict({key: value for key, value in fields.items() if key != "quantization_config"})
     generation: dict[str, Any] = {}
@@ -205,6 +207,8 @@ def open_folder(folder: Path, *, label: str | None = None, revision: str = "") -
             if path.stat().st_size > MAX_JSON_BYTES:
                 raise ModelDamaged(f"{name} is larger than any such file should be.")
             files[name] = path.read_bytes()
+    if TOKENIZER_FILE not in files and ("tokenizer.model" in files or "vocab.json" in files):
+        files = rebuilt_files(folder)
     transforms = None
     if "quantization_config" in fields:
         transforms = _mxfp4_transforms(config)

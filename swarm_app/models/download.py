@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import re
 import shutil
 import time
@@ -24,13 +25,16 @@ from swarm_app.domain.errors import (
     DownloadFailed,
     Forbidden,
     ModelDamaged,
+    ModelIncomplete,
     ModelNotFound,
     ModelUnsupported,
+    TokenizerMismatch,
 )
 from swarm_app.models.checkpoint import (
     INDEX_FILE,
     SINGLE_FILE,
     TOKENIZER_FILES,
+    check_config,
     read_json_object,
 )
 from swarm_app.models.manifest import Quant
@@ -215,26 +219,16 @@ def _choose_gguf(repo: str, files: Sequence[RemoteFile], wanted: str | None) -> 
     )
 
 
-class _Counting:
-    """A file that tells how much was written; what `http_get` needs of a file, and no more."""
+def write_all(out: IO[bytes], data: bytes) -> None:
+    """Write all of `data` to an unbuffered file."""
+    view = memoryview(data)
+    while view:
+        view = view[out.write(view) :]
 
-    def __init__(self, file: IO[bytes], tell: Callable[[int], None]) -> None:
-        self._file = file
-        self._tell = tell
 
-    def write(self, data: bytes) -> int:
-        count = self._file.write(data)
-        self._tell(self._file.tell())
-        return count
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._file.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._file.tell()
-
-    def truncate(self) -> int:
-        return self._file.truncate()
+def _flush(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 class _Download:
@@ -279,6 +273,7 @@ class _Download:
                 partial.unlink(missing_ok=True)
                 if attempt == 1:
                     raise DownloadFailed(wrong, remedy="Try again later, or from another server.")
+            _flush(partial)
             partial.replace(target)
         self._done += file.size
         self._tell(0)
@@ -300,7 +295,7 @@ class _Download:
                 return
             except http.HTTPError as error:
                 status = getattr(getattr(error, "response", None), "status_code", None)
-                if status is not None and status < 500:
+                if status is not None and status < 500 and status not in (408, 429):
                     raise
                 after = partial.stat().st_size if partial.is_file() else 0
                 idle = 0 if after > before else idle + 1
@@ -312,30 +307,37 @@ class _Download:
                 time.sleep(RETRY_PAUSE_S)
 
     def _attempt(self, file: RemoteFile, partial: Path, before: int) -> None:
-        from huggingface_hub import hf_hub_url
-        from huggingface_hub.file_download import http_get
+        """One request for what is missing; what arrives is on the disk even when the connection breaks."""
+        from huggingface_hub import get_session, hf_hub_url
         from huggingface_hub.utils._headers import build_hf_headers
+        from huggingface_hub.utils._http import hf_raise_for_status
 
+        if before == file.size:
+            return
         url = hf_hub_url(self.repo, file.path, revision=self.commit, endpoint=self.endpoint)
         headers = build_hf_headers(token=None if self.endpoint is None else False)
         # Compressed answers have no byte ranges to go on from.
         headers["Accept-Encoding"] = "identity"
-        with full_disk_named(f"Downloading {self.repo}", self.folder, lambda: file.size - before):
-            partial.touch()
-            with partial.open("r+b") as out:
-                out.seek(before)
-                try:
-                    http_get(
-                        url,
-                        _Counting(out, self._tell),  # type: ignore[arg-type]
-                        resume_size=before,
-                        headers=headers,
-                        expected_size=file.size,
-                    )
-                except OSError as error:
-                    # Without a number it is http_get's own complaint about the size: checked below.
-                    if error.errno is not None or isinstance(error, _http().HTTPError):
-                        raise
+        if before:
+            headers["Range"] = f"bytes={before}-"
+        with get_session().stream("GET", url, headers=headers) as response:
+            if response.is_error:
+                response.read()
+            hf_raise_for_status(response)
+            if response.status_code != 206:
+                # The server sends the whole file whatever was asked for.
+                before = 0
+            with full_disk_named(f"Downloading {self.repo}", self.folder, lambda: file.size - before):
+                partial.touch()
+                with partial.open("r+b", buffering=0) as out:
+                    out.truncate(before)
+                    out.seek(before)
+                    for chunk in response.iter_raw():
+                        write_all(out, chunk)
+                        before += len(chunk)
+                        self._tell(before)
+                        if before > file.size:
+                            break
 
     def _wrong(self, file: RemoteFile, path: Path) -> str | None:
         """What is wrong with a complete download, as a sentence, or None."""
@@ -400,11 +402,12 @@ def fetched(
         with _lock(folder, repo):
             _keep_only_commit(folder, commit)
             download = _Download(repo, commit, folder, endpoint, progress)
-            with _naming_failures(repo):
-                gguf = _bring_all(download, files, match["file"], root, quant)
             try:
+                with _naming_failures(repo):
+                    gguf = _bring_all(download, files, match["file"], root, quant)
                 yield Fetched(folder, gguf, repo, commit)
-            except (ModelUnsupported, ModelDamaged):
+            except (ModelUnsupported, ModelDamaged, ModelIncomplete, TokenizerMismatch):
+                # Every file is what the repository has: another try would meet the same.
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
         shutil.rmtree(folder, ignore_errors=True)
@@ -449,6 +452,8 @@ def _bring_all(
         download.plan(small)
         for file in small:
             download.fetch(file)
+        # Before gigabytes come that nobody can use.
+        check_config(read_json_object(download.folder / "config.json"))
         large = [at_top[name] for name in _shards(download.folder, at_top)]
         opened = None
     else:

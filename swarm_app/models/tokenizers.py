@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,9 @@ PADDING_SHARE = 0.05
 MAX_DROPPED = 16
 """Added tokens beyond the embedding matrix that are left out; Gemma 3 (text) has one, for images."""
 
+_SUPERSEDED = ("vocab.json", "merges.txt", "tokenizer.model", "chat_template.json")
+"""Older forms of what ``tokenizer.json`` and its companions hold; compared, and not stored."""
+
 _REMEDY = "Get the tokenizer that belongs to this model, from where the model came from."
 
 
@@ -42,6 +46,27 @@ def load_tokenizer(folder: Path) -> PreTrainedTokenizerBase:
         raise ModelUnsupported(f"The tokenizer of this model cannot be used: {reason}.") from None
     found: PreTrainedTokenizerBase = tokenizer
     return found
+
+
+def rebuilt_files(folder: Path) -> dict[str, bytes]:
+    """Tokenizer files with a ``tokenizer.json`` for a folder that has older forms only.
+
+    Transformers converts them. Raises ModelUnsupported where it cannot.
+    """
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer: Any = AutoTokenizer.from_pretrained(
+            os.fspath(folder), local_files_only=True, trust_remote_code=False, use_fast=True
+        )
+        with tempfile.TemporaryDirectory() as saved:
+            tokenizer.save_pretrained(saved)
+            files = {path.name: path.read_bytes() for path in Path(saved).iterdir() if path.is_file()}
+    except Exception as error:  # noqa: BLE001
+        # The same as above: files of any origin.
+        reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else "it cannot be converted"
+        raise ModelUnsupported(f"The tokenizer of this model cannot be used: {reason}.") from None
+    return files
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,4 +266,4 @@ def fitting_files(
     short = vocab_size - count
     if short and (vocab_size % PADDING_STEP or short > max(64, vocab_size * PADDING_SHARE)):
         raise _mismatch(f"it has {count} entries, and the model {vocab_size}")
-    return dict(files)
+    return {name: content for name, content in files.items() if name not in _SUPERSEDED}

@@ -207,3 +207,43 @@ def test_loading_needs_no_network(folder: Path) -> None:
     )
     assert done.stdout.split() == ["llama", "320"], done.stderr
     assert done.stderr == ""
+
+
+def test_older_forms_are_converted(folder: Path) -> None:
+    """vocab.json and merges.txt, as GPT-2 and the first Qwens have them."""
+    model = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]
+    (folder / "tokenizer.json").unlink()
+    (folder / "vocab.json").write_text(json.dumps(model["vocab"]), encoding="utf-8")
+    merges = "\n".join(["#version: 0.2", *(" ".join(pair) for pair in model["merges"])])
+    (folder / "merges.txt").write_text(merges, encoding="utf-8")
+    edit(folder / "config.json", lambda fields: fields.update(model_type="qwen2", bos_token_id=None))
+    edit(folder / "generation_config.json", lambda fields: fields.update(bos_token_id=None))
+    edit(
+        folder / "tokenizer_config.json",
+        lambda fields: fields.update(tokenizer_class="Qwen2Tokenizer", pad_token="<|pad|>", bos_token=None),
+    )
+    from safetensors.torch import load_file, save_file
+
+    tensors = load_file(folder / "model.safetensors")
+    for index in range(6):
+        for name, rows in (("q", 64), ("k", 32), ("v", 32)):
+            tensors[f"model.layers.{index}.self_attn.{name}_proj.bias"] = tensors["model.norm.weight"][
+                :rows
+            ].clone()
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    stored = imported(folder)
+    assert "vocab.json" not in {entry.name for entry in stored.manifest.files}
+    text = "What is the capital of France? é"
+    tokenizer = stored.tokenizer()
+    assert tokenizer.decode(tokenizer(text)["input_ids"]) == text
+    assert tokenizer(text)["input_ids"] == make_tokenizer()(text)["input_ids"]
+
+
+@pytest.mark.parametrize("named", ["LlamaTokenizer", "GPT2TokenizerFast", "SomethingElse"])
+def test_the_class_that_a_file_names_does_not_matter(
+    named: str, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    edit(folder / "tokenizer_config.json", lambda fields: fields.update(tokenizer_class=named))
+    tokenizer = imported(folder).tokenizer()
+    assert tokenizer("a quick é")["input_ids"] == make_tokenizer()("a quick é")["input_ids"]
+    assert caplog.records == []
