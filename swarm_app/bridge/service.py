@@ -143,7 +143,9 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
     ) -> AsyncIterator[runtime_pb2.ExpertResponse]:
         """One session: the first request admits it, each request is a step, an empty one ends it."""
         try:
-            first = await asyncio.wait_for(anext(requests), OPEN_TIMEOUT_S)
+            # Not wait_for: on Python 3.11 it can swallow a cancellation that comes with the result.
+            async with asyncio.timeout(OPEN_TIMEOUT_S):
+                first = await anext(requests)
         except (TimeoutError, StopAsyncIteration):
             return
         session: HostSession | None = None

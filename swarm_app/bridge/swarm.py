@@ -147,7 +147,8 @@ class Swarm:
         if peer == self.p2p.peer_id:
             return False
         try:
-            await asyncio.wait_for(self.p2p._client.connect(peer, [where]), CONNECT_TIMEOUT_S)
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                await self.p2p._client.connect(peer, [where])
         except Exception as error:  # noqa: BLE001 - ControlFailure, timeouts, a daemon going down
             logger.debug("dialling %s failed: %s", address, error)
             return False
@@ -157,9 +158,8 @@ class Swarm:
         """Round trip of one small DHT call in seconds, or None when there is no answer in time."""
         started = time.monotonic()
         try:
-            answered = await asyncio.wait_for(
-                self.dht.protocol.call_ping(PeerID.from_base58(peer_id), strict=False), timeout_s
-            )
+            async with asyncio.timeout(timeout_s):
+                answered = await self.dht.protocol.call_ping(PeerID.from_base58(peer_id), strict=False)
         except Exception:  # noqa: BLE001 - whatever the daemon says, the peer did not answer
             return None
         return time.monotonic() - started if answered is not None else None
@@ -190,6 +190,7 @@ class Swarm:
                 await self.p2p.shutdown()
         if self.alive:
             self.p2p._child.kill()
+            await self.ended()
 
     async def _connect_initial(self) -> None:
         if self._initial_peers:

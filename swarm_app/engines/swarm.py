@@ -77,6 +77,15 @@ class View:
         if isinstance(error, PeerLost):
             self.silent.add(hop.peer)
 
+    def answered(self, peer: str, trip_s: float) -> None:
+        """Take a measured round trip; a peer that was lost is back with it."""
+        if peer in self.silent:
+            self.silent.discard(peer)
+            self.avoided_until_s.pop(peer, None)
+        known = self.round_trip_s.get(peer)
+        # Congestion only adds: a faster one counts at once, a slower one slowly.
+        self.round_trip_s[peer] = trip_s if known is None else min(trip_s, 0.7 * known + 0.3 * trip_s)
+
     def _offer(self, record: ServerRecord, span: Span | None = None) -> PeerOffer:
         return PeerOffer(
             peer=record.peer_id,
@@ -183,7 +192,12 @@ class SwarmModel:
 
     def _reroute(self, hop: Hop) -> tuple[Hop, ...]:
         start = hop.span.start
-        route = self._choose(self._view.offers_for(hop.span), len(hop.span))
+        try:
+            route = self._choose(self._view.offers_for(hop.span), len(hop.span))
+        except NoRoute:
+            # Once more over all blocks, for an error that counts them as people do.
+            self._choose(self._view.offers(), self._view.num_blocks)
+            raise
         return tuple(Hop(h.peer, h.name, Span(h.span.start + start, h.span.end + start)) for h in route.hops)
 
     async def _keep_looking(self) -> None:
@@ -191,10 +205,14 @@ class SwarmModel:
         while True:
             await self._look()
             now = time.monotonic()
+            due = []
             for record in self._view.records:
-                if record.online and now - pinged_at.get(record.peer_id, -PING_S) >= PING_S:
+                # A peer that was lost is asked at every look: it may be back already.
+                every_s = LOOK_S if record.peer_id in self._view.silent else PING_S
+                if record.online and now - pinged_at.get(record.peer_id, -PING_S) >= every_s:
                     pinged_at[record.peer_id] = now
-                    await self._ping(record.peer_id)
+                    due.append(record.peer_id)
+            await asyncio.gather(*(self._ping(peer) for peer in due))
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
@@ -207,11 +225,7 @@ class SwarmModel:
         if trip_s is None:
             self._view.silent.add(peer)
         else:
-            self._view.silent.discard(peer)
-            known = self._view.round_trip_s.get(peer)
-            self._view.round_trip_s[peer] = (
-                trip_s if known is None else min(trip_s, 0.7 * known + 0.3 * trip_s)
-            )
+            self._view.answered(peer, trip_s)
 
 
 class SwarmDecoder:

@@ -6,6 +6,8 @@ num_blocks, inputs [1, tokens, hidden], prefill), writes ``answer.pt`` (outputs,
 
 from __future__ import annotations
 
+import faulthandler
+import os
 import sys
 from pathlib import Path
 
@@ -55,4 +57,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    # Petals retries without end by default; say where it stands instead.
+    faulthandler.dump_traceback_later(60, exit=True)
     main(Path(sys.argv[1]))
+    # Petals' sessions close themselves again when they are collected, through a worker that is gone by then.
+    os._exit(0)

@@ -1,0 +1,278 @@
+"""Sessions over a tiny real swarm: losses in mid-answer, full peers, nobody left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from swarm_app.blocks.host import Host
+from swarm_app.blocks.span import SpanModule
+from swarm_app.bridge.records import ServerRecord, announce
+from swarm_app.bridge.service import TransformerConnectionHandler
+from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
+from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost
+from swarm_app.domain.span import Span
+from swarm_app.engines.head import ClientParts
+from swarm_app.engines.swarm import SwarmModel, View
+from tests.families import NUM_BLOCKS, VOCAB_SIZE, make_model
+
+MODEL_ID = "t1ny"
+PROMPT = [int(t) for t in torch.randint(4, VOCAB_SIZE, (40,), generator=torch.Generator().manual_seed(5))]
+NEW_TOKENS = 16
+
+# These tests kill p2pds; hivemind then leaves its control sockets to the garbage collector.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+class Server:
+    """One span served in this process, by a p2pd of its own."""
+
+    def __init__(self, name: str, swarm: Swarm, host: Host) -> None:
+        self.name = name
+        self.swarm = swarm
+        self.host = host
+
+    def kill(self) -> None:
+        os.kill(self.swarm.p2p._child.pid, signal.SIGKILL)
+
+    def freeze(self) -> None:
+        os.kill(self.swarm.p2p._child.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.kill(self.swarm.p2p._child.pid, signal.SIGCONT)
+
+
+class Household:
+    """Servers and one engine's model."""
+
+    def __init__(self, folder: Path, stack: contextlib.AsyncExitStack) -> None:
+        self._folder = folder
+        self._stack = stack
+        self._model = make_model("llama")
+        self.servers: dict[str, Server] = {}
+        self.addresses: list[str] = []
+
+    async def serve(self, name: str, span: Span, *, cache_tokens: int = 512, fast: bool = True) -> Server:
+        swarm = await Swarm.open(identity_path=self._folder / f"{name}.id", initial_peers=self.addresses)
+        self._stack.push_async_callback(swarm.close)
+        module = SpanModule(
+            self._model.config, span, lambda index: dict(self._model.model.layers[index].state_dict())
+        )
+        host = Host(module, name=name, cache_tokens=cache_tokens, threads=1, on_change=lambda: None)
+        self._stack.callback(host.close)
+        handler = TransformerConnectionHandler(
+            swarm, host, prefix=MODEL_ID, version="test", step_timeout_s=30.0
+        )
+        await handler.serve()
+        record = ServerRecord(
+            peer_id=swarm.peer_id,
+            name=name,
+            span=span,
+            online=True,
+            # The route prefers the fast ones, so that a test knows whom to kill.
+            seconds_per_block=0.001 if fast else 1.0,
+            cache_tokens_left=cache_tokens,
+            quant="none",
+            model_id=MODEL_ID,
+        )
+        assert await announce(swarm, record, version="test", dtype="float32", with_blocks=False)
+        self.addresses += await swarm.addresses()
+        server = Server(name, swarm, host)
+        self.servers[name] = server
+        return server
+
+    async def engine(self) -> SwarmModel:
+        client = await Swarm.open(
+            identity_path=self._folder / "engine.id", initial_peers=self.addresses, serves=False
+        )
+        tensors = {k: v for k, v in self._model.state_dict().items() if ".layers." not in k}
+        parts = ClientParts(self._model.config, tensors, quantize_head=False)
+        model = SwarmModel("tiny", parts, client, View(MODEL_ID, NUM_BLOCKS))
+        self._stack.push_async_callback(model.close)
+        return model
+
+    @torch.inference_mode()
+    def undisturbed(self) -> list[int]:
+        out = self._model.generate(
+            torch.tensor([PROMPT]), max_new_tokens=NEW_TOKENS, do_sample=False, eos_token_id=None
+        )
+        return [int(token) for token in out[0, len(PROMPT) :]]
+
+
+@pytest.fixture
+async def household(tmp_path: Path) -> AsyncIterator[Household]:
+    async with contextlib.AsyncExitStack() as stack:
+        yield Household(tmp_path, stack)
+
+
+async def answer(model: SwarmModel, disturb: dict[int, object] | None = None) -> list[int]:
+    """Greedy tokens; `disturb` maps a number of tokens to what is called then."""
+    decoder = await model.open(len(PROMPT) + NEW_TOKENS)
+    try:
+        tokens: list[int] = []
+        given = PROMPT
+        while len(tokens) < NEW_TOKENS:
+            if disturb and callable(act := disturb.get(len(tokens))):
+                act()
+            async with asyncio.timeout(20):
+                logits = await decoder.step(given)
+            given = [int(logits.argmax())]
+            tokens += given
+        return tokens
+    finally:
+        await decoder.close()
+
+
+def everything_is_free(household: Household) -> bool:
+    return all(server.host.budget.used == 0 for server in household.servers.values())
+
+
+async def until_free(household: Household) -> None:
+    deadline = time.monotonic() + 5.0
+    while not everything_is_free(household):
+        assert time.monotonic() < deadline, "a session was left behind"
+        await asyncio.sleep(0.01)
+
+
+async def three_and_a_spare(household: Household) -> SwarmModel:
+    await household.serve("desk", Span(0, 2))
+    await household.serve("attic", Span(2, 4))
+    await household.serve("laptop", Span(4, 6))
+    await household.serve("spare", Span(1, 5), fast=False)
+    return await household.engine()
+
+
+@pytest.mark.parametrize("at", [0, 1, 7])
+async def test_a_killed_peer_costs_no_token(household: Household, at: int) -> None:
+    model = await three_and_a_spare(household)
+    decoder = await model.open(8)
+    assert decoder.route is not None
+    assert [hop.name for hop in decoder.route.hops] == ["desk", "attic", "laptop"]
+    await decoder.close()
+    tokens = await answer(model, {at: household.servers["attic"].kill})
+    assert tokens == household.undisturbed()
+    await until_free(household)
+    states = {peer.name: (peer.state, peer.on_route) for peer in model.seen().peers}
+    assert states["attic"] == ("unreachable", False)
+    assert states["desk"] == ("online", True)
+
+
+async def test_a_frozen_peer_costs_no_token(household: Household) -> None:
+    model = await three_and_a_spare(household)
+    tokens = await answer(model, {5: household.servers["attic"].freeze})
+    assert tokens == household.undisturbed()
+
+
+async def test_two_losses_in_one_answer(household: Household) -> None:
+    model = await three_and_a_spare(household)
+    await household.serve("cellar", Span(0, 6), fast=False)
+    deadline = time.monotonic() + 5.0
+    while len(model.seen().peers) < 5:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+    tokens = await answer(model, {4: household.servers["desk"].kill, 9: household.servers["laptop"].kill})
+    assert tokens == household.undisturbed()
+
+
+async def test_without_a_spare_the_blocks_are_named(household: Household) -> None:
+    await household.serve("desk", Span(0, 2))
+    await household.serve("attic", Span(2, 6))
+    model = await household.engine()
+    started = time.monotonic()
+    with pytest.raises(HomeswarmError) as caught:
+        await answer(model, {3: household.servers["attic"].kill})
+    assert isinstance(caught.value, NoRoute)
+    assert str(caught.value).startswith(
+        "No computer that can be used now holds blocks 2 to 5; not usable: attic (not answering)"
+    )
+    assert time.monotonic() - started < 10
+    del household.servers["attic"]
+    await until_free(household)
+
+
+async def test_a_peer_that_is_back_is_used_again(household: Household) -> None:
+    """A peer that dies and starts again with the same identity and address is no suspect for long."""
+    desk = await household.serve("desk", Span(0, 6))
+    model = await household.engine()
+    decoder = await model.open(16)
+    await decoder.step(PROMPT[:4])
+    desk.freeze()
+    with pytest.raises(NoRoute):
+        await decoder.step([5])
+    assert model.seen().peers[0].state == "unreachable"
+    desk.thaw()
+    deadline = time.monotonic() + 8.0
+    while model.seen().peers[0].state != "online":
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+    await decoder.close()
+    assert await answer(model) == household.undisturbed()
+
+
+async def test_nobody_there(household: Household) -> None:
+    await household.serve("desk", Span(0, 2))
+    model = await household.engine()
+    with pytest.raises(NoRoute, match=r"No computer holds blocks 2 to 5\."):
+        await model.open(16)
+
+
+async def test_a_full_peer_is_passed_by(household: Household) -> None:
+    await household.serve("small", Span(0, 6), cache_tokens=32)
+    await household.serve("roomy", Span(0, 6), fast=False)
+    model = await household.engine()
+    decoder = await model.open(100)
+    assert decoder.route is not None
+    assert [hop.name for hop in decoder.route.hops] == ["roomy"]
+    await decoder.close()
+    with pytest.raises(
+        CacheFull, match=r"roomy: A session of 9999 tokens can never fit here: the limit is 512"
+    ):
+        await model.open(9999)
+    await until_free(household)
+
+
+async def test_cancelling_at_any_point_leaves_nothing(household: Household) -> None:
+    """Scenario F2: 50 cancellations at random moments, in opening, prefill and decode."""
+    await household.serve("desk", Span(0, 3))
+    await household.serve("attic", Span(3, 6))
+    model = await household.engine()
+    expected = await answer(model)
+    delays = torch.rand(50, generator=torch.Generator().manual_seed(9)) * 0.12
+    for delay in delays.tolist():
+        task = asyncio.ensure_future(answer(model))
+        await asyncio.sleep(delay)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    await until_free(household)
+    assert await answer(model) == expected
+
+
+async def test_answers_at_once_do_not_mix(household: Household) -> None:
+    await household.serve("desk", Span(0, 3))
+    await household.serve("attic", Span(3, 6))
+    model = await household.engine()
+    expected = household.undisturbed()
+    assert await asyncio.gather(*(answer(model) for _ in range(6))) == [expected] * 6
+    await until_free(household)
+
+
+async def test_an_engine_without_its_p2pd_says_so(household: Household) -> None:
+    await household.serve("desk", Span(0, 6))
+    model = await household.engine()
+    os.kill(model._swarm.p2p._child.pid, signal.SIGKILL)
+    await model._swarm.ended()
+    with pytest.raises(SwarmUnavailable):
+        model.seen()
+    with pytest.raises((PeerLost, NoRoute)):
+        await model.open(8)
