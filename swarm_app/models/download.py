@@ -10,20 +10,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 from urllib.parse import urlsplit
 
 from swarm_app.domain.errors import (
     BadRequest,
     Busy,
     DownloadFailed,
-    Forbidden,
     ModelDamaged,
     ModelIncomplete,
     ModelNotFound,
@@ -37,21 +35,19 @@ from swarm_app.models.checkpoint import (
     check_config,
     read_json_object,
 )
+from swarm_app.models.hub import (
+    REPO_ID,
+    RemoteFile,
+    choose_gguf,
+    http_library,
+    hub_client,
+    list_repository,
+    naming_failures,
+    refuse_without_weights,
+)
 from swarm_app.models.manifest import Quant
 from swarm_app.models.store import HASH_CHUNK_BYTES
 from swarm_app.models.writing import check_space, full_disk_named
-
-REPO_ID = re.compile(
-    r"(?P<repo>[A-Za-z0-9][\w.-]{0,95}/[\w.-]{1,96})"
-    r"(?:@(?P<revision>[\w./-]{1,100}))?(?::(?P<file>[\w./-]{1,200}))?",
-    re.ASCII,
-)
-"""``owner/name``, ``owner/name@revision``, ``owner/name:part-of-a-gguf-file's-name``."""
-
-_GGUF_PART = re.compile(r"-\d{5}-of-\d{5}(?=\.gguf$)", re.IGNORECASE)
-
-MAX_FILE_BYTES = 1 << 42
-_MAX_SIBLINGS = 100_000
 
 ATTEMPTS_WITHOUT_PROGRESS = 4
 """How often a file is asked for again after an attempt that brought nothing new."""
@@ -68,22 +64,6 @@ _IMPORT_SHARE = {Quant.NONE: 1.0, Quant.BF16: 1.0, Quant.INT8: 0.6, Quant.INT4: 
 
 
 @dataclass(frozen=True, slots=True)
-class RemoteFile:
-    """One file of a repository: its path there, size in bytes, and the hash that the listing gives."""
-
-    path: str
-    size: int
-    sha256: str | None
-    """Of the content, for large files."""
-    git_sha1: str | None
-    """Of the content as a git blob, for small files."""
-
-    @property
-    def name(self) -> str:
-        return self.path.rpartition("/")[2]
-
-
-@dataclass(frozen=True, slots=True)
 class Fetched:
     """A downloaded model: the folder, the file to open in it (None: the folder), where it came from."""
 
@@ -91,132 +71,6 @@ class Fetched:
     gguf: Path | None
     repo: str
     commit: str
-
-
-def _http() -> Any:
-    """The HTTP library that this release of huggingface_hub uses; for its exceptions and its client."""
-    try:
-        import httpx2
-
-        return httpx2
-    except ImportError:
-        import httpx
-
-        return httpx
-
-
-@contextlib.contextmanager
-def _client() -> Iterator[None]:
-    """huggingface_hub's client, told to leave proxies out of calls to this computer.
-
-    HTTP_PROXY and ALL_PROXY would otherwise catch calls to a mirror on loopback too.
-    """
-    from huggingface_hub.utils import _http as hub_http
-
-    http = _http()
-    before = hub_http._GLOBAL_CLIENT_FACTORY
-
-    def factory() -> Any:
-        return http.Client(
-            follow_redirects=True,
-            timeout=http.Timeout(10.0, read=30.0),
-            event_hooks={"request": [hub_http.hf_request_event_hook]},
-            mounts={"all://127.0.0.1": None, "all://localhost": None, "all://[::1]": None},
-        )
-
-    hub_http.set_client_factory(factory)
-    try:
-        yield
-    finally:
-        hub_http.set_client_factory(before)
-
-
-@contextlib.contextmanager
-def _naming_failures(repo: str) -> Iterator[None]:
-    """Turn what huggingface_hub and the network raise into sentences."""
-    from huggingface_hub import errors
-
-    http = _http()
-    try:
-        yield
-    except errors.GatedRepoError:
-        raise Forbidden(
-            f"The model {repo} asks for its terms to be accepted.",
-            remedy="Accept them on the model's page, and log in with: hf auth login",
-        ) from None
-    except errors.RevisionNotFoundError:
-        raise ModelNotFound(f"The model repository {repo} has no such revision.", remedy="") from None
-    except errors.RepositoryNotFoundError:
-        raise ModelNotFound(
-            f"There is no folder, file or public model repository {repo}.",
-            remedy="Check the spelling; a private one needs a login with: hf auth login",
-        ) from None
-    except errors.OfflineModeIsEnabled:
-        raise DownloadFailed(
-            "Downloads are switched off by HF_HUB_OFFLINE.", remedy="Unset it and run the command again."
-        ) from None
-    except errors.HfHubHTTPError as error:
-        status = error.response.status_code if error.response is not None else "no"
-        raise DownloadFailed(f"The server answered with status {status} for {repo}.") from None
-    except http.HTTPError as error:
-        raise DownloadFailed(
-            f"The server cannot be reached for {repo}: {str(error)[:200] or 'no answer'}."
-        ) from None
-    except errors.HFValidationError:
-        raise BadRequest(f"{repo} is not the id of a model repository.") from None
-    except ImportError:
-        raise DownloadFailed(
-            "The proxy that ALL_PROXY names is of a kind that is not supported.",
-            remedy="Use an HTTP proxy, or install socksio.",
-        ) from None
-
-
-def _listing(repo: str, revision: str | None, endpoint: str | None) -> tuple[str, list[RemoteFile]]:
-    """(commit, files) of a repository."""
-    from huggingface_hub import HfApi
-
-    # A token of the user's goes to the hub itself and not to whatever mirror was named.
-    api = HfApi(endpoint=endpoint, token=None if endpoint is None else False)
-    try:
-        info = api.model_info(repo, revision=revision, files_metadata=True, timeout=30)
-        siblings = list(info.siblings or ())
-        commit = str(info.sha)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise DownloadFailed(
-            f"The server did not answer with a list of the files of {repo}, but perhaps with a web page.",
-            remedy="Check that this computer is online and needs no login to the network, and try again.",
-        ) from None
-    if len(siblings) > _MAX_SIBLINGS or not re.fullmatch(r"[0-9a-f]{40}", commit):
-        raise DownloadFailed(f"The server's list of the files of {repo} makes no sense.")
-    files: list[RemoteFile] = []
-    for item in siblings:
-        size = item.lfs.size if item.lfs is not None else item.size
-        if type(size) is not int or not 0 <= size <= MAX_FILE_BYTES:
-            continue
-        sha256 = str(item.lfs.sha256).lower() if item.lfs is not None else None
-        files.append(RemoteFile(str(item.rfilename), size, sha256, item.blob_id if sha256 is None else None))
-    return commit, files
-
-
-def _choose_gguf(repo: str, files: Sequence[RemoteFile], wanted: str | None) -> list[RemoteFile]:
-    """All parts of the one GGUF model that is meant; raises BadRequest with the choices otherwise."""
-    sets: dict[str, list[RemoteFile]] = {}
-    for file in files:
-        if file.name.lower().endswith(".gguf") and not file.name.lower().startswith("mmproj"):
-            sets.setdefault(_GGUF_PART.sub("", file.path), []).append(file)
-    matching = {key: parts for key, parts in sets.items() if wanted is None or wanted.lower() in key.lower()}
-    exact = {key: parts for key, parts in matching.items() if wanted is not None and key.endswith(wanted)}
-    if len(exact) == 1:
-        matching = exact
-    if len(matching) == 1:
-        return sorted(next(iter(matching.values())), key=lambda file: file.name)
-    names = ", ".join(sorted(key.rpartition("/")[2] for key in (matching or sets))[:12])
-    if not sets:
-        raise ModelUnsupported(f"The repository {repo} holds no GGUF file.")
-    raise BadRequest(
-        f"The repository {repo} holds several GGUF files: {names}.",
-        remedy=f"Add a part of the name that only one has, for example {repo}:Q4_K_M",
-    )
 
 
 def write_all(out: IO[bytes], data: bytes) -> None:
@@ -283,7 +137,7 @@ class _Download:
         self._progress("download", min(self._done + within, self._total), self._total)
 
     def _bring(self, file: RemoteFile, partial: Path) -> None:
-        http = _http()
+        http = http_library()
         idle = 0
         while True:
             before = partial.stat().st_size if partial.is_file() else 0
@@ -394,16 +248,16 @@ def fetched(
 
     slug = hashlib.sha256(f"{endpoint}\0{source}".encode()).hexdigest()[:16]
     folder = root / f".download-repo-{slug}"
-    with _client(), quiet_transformers():
-        with _naming_failures(repo):
-            commit, files = _listing(repo, match["revision"], endpoint)
+    with hub_client(), quiet_transformers():
+        with naming_failures(repo):
+            commit, files = list_repository(repo, match["revision"], endpoint)
         with full_disk_named(f"Downloading {repo}", root, lambda: 0):
             folder.mkdir(parents=True, exist_ok=True)
         with _lock(folder, repo):
             _keep_only_commit(folder, commit)
             download = _Download(repo, commit, folder, endpoint, progress)
             try:
-                with _naming_failures(repo):
+                with naming_failures(repo):
                     gguf = _bring_all(download, files, match["file"], root, quant)
                 yield Fetched(folder, gguf, repo, commit)
             except (ModelUnsupported, ModelDamaged, ModelIncomplete, TokenizerMismatch):
@@ -458,8 +312,8 @@ def _bring_all(
         opened = None
     else:
         if not any(file.name.lower().endswith(".gguf") for file in files):
-            _refuse_without_weights(download.repo, files)
-        large = _choose_gguf(download.repo, files, wanted)
+            refuse_without_weights(download.repo, files)
+        large = choose_gguf(download.repo, files, wanted)
         opened = download.folder / large[0].name
     missing = download.plan(large)
     whole = sum(file.size for file in large)
@@ -484,14 +338,3 @@ def _shards(folder: Path, at_top: dict[str, RemoteFile]) -> list[str]:
                 f"{INDEX_FILE} names a file that the repository does not have: {name[:80]}.", remedy=""
             )
     return names
-
-
-def _refuse_without_weights(repo: str, files: Sequence[RemoteFile]) -> None:
-    pickles = [file.name for file in files if file.name.endswith((".bin", ".pt", ".pth"))]
-    if pickles:
-        raise ModelUnsupported(
-            f"The repository {repo} holds {pickles[0]}, a pickle file, which can run code when opened:"
-            " this format is unsupported.",
-            remedy="Choose a model with safetensors files, or a GGUF file.",
-        )
-    raise ModelUnsupported(f"The repository {repo} holds no safetensors and no GGUF files.")
