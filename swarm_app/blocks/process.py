@@ -159,7 +159,7 @@ class _BlockProcess:
                 state=ONLINE if record.online else JOINING,
                 compute_s_per_block=record.seconds_per_block,
             )
-            for record in await read_roll(swarm)
+            for record in await read_roll(swarm) or []
             if record.model_id == model.model_id
         ]
         capacity = capacity_blocks(model, self._start.cache_tokens, MEMORY_SHARE)

@@ -106,14 +106,15 @@ async def _store(swarm: Swarm, model_id: str, span: Span, info: Any, *, with_blo
     return all(stored.values())
 
 
-async def read_roll(swarm: Swarm) -> list[ServerRecord]:
+async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
     """Every server of the household that has announced itself lately, whatever it serves.
 
+    None when nobody who keeps the roll answers, which says nothing about who is there.
     Entries that are malformed are passed over: they come from the network.
     """
     entry = await swarm.dht.get(ROLL_KEY, latest=True)
     if entry is None or not isinstance(entry.value, dict):
-        return []
+        return None
     parsed = [
         _parse(subkey, getattr(stored, "value", None))
         for subkey, stored in list(entry.value.items())[:MAX_PEERS]

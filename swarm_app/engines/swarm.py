@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from swarm_app.bridge.records import ServerRecord, read_roll
+from swarm_app.bridge.records import EXPIRE_S, ServerRecord, read_roll
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
 from swarm_app.childproto import SeenPeer, StartEngine, SwarmSeen
 from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, PeerRefused
@@ -49,6 +49,15 @@ class View:
         self.seconds_per_block: dict[str, float] = {}
         self.avoided_until_s: dict[str, float] = {}
         self.silent: set[str] = set()
+        self._looked_at_s = -EXPIRE_S
+
+    def looked(self, records: list[ServerRecord] | None, now_s: float) -> None:
+        """Take what a look at the roll gave. Without an answer, what was seen last holds until it expires."""
+        if records is not None:
+            self.records = records
+            self._looked_at_s = now_s
+        elif now_s - self._looked_at_s > EXPIRE_S:
+            self.records = []
 
     def offers(self) -> list[PeerOffer]:
         """The peers that serve this model, for the route choice."""
@@ -218,7 +227,7 @@ class SwarmModel:
     async def _look(self) -> None:
         # hivemind's look-up raises what the daemon and msgpack raise; the next one is in a second.
         with contextlib.suppress(Exception):
-            self._view.records = await read_roll(self._swarm)
+            self._view.looked(await read_roll(self._swarm), time.monotonic())
 
     async def _ping(self, peer: str) -> None:
         trip_s = await self._swarm.ping(peer)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +30,9 @@ def mark() -> Iterator[Mark]:
     assert left == [], "left behind"
 
 
-def demo(mark: Mark, embedded: Embedded, profile: Path, *arguments: str) -> subprocess.Popen[str]:
+def demo(
+    mark: Mark, embedded: Embedded, profile: Path, *arguments: str, **environment: str
+) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [
             *(sys.executable, "-m", "swarm_app", "demo"),
@@ -39,7 +42,7 @@ def demo(mark: Mark, embedded: Embedded, profile: Path, *arguments: str) -> subp
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **mark.environment()},
+        env={**os.environ, **mark.environment(), **environment},
     )
 
 
@@ -53,7 +56,19 @@ def wait_for_processes(mark: Mark, count: int, timeout_s: float = 60.0) -> None:
 def test_a_prompt_is_answered_with_its_route_and_times_then_everything_stops(
     mark: Mark, embedded: Embedded, tmp_path: Path
 ) -> None:
-    process = demo(mark, embedded, tmp_path, "--prompt", "What is the capital of France?")
+    """On an awkward computer: folders that are not ASCII, a locale that is, and a proxy that goes nowhere."""
+    with tempfile.TemporaryDirectory() as short:
+        folder = Path(short) / "Жанна Müller 田中"
+        folder.mkdir()
+        nowhere = "http://127.0.0.1:9"
+        awkward = {"LC_ALL": "C", "TMPDIR": str(folder), "HTTP_PROXY": nowhere, "ALL_PROXY": nowhere}
+        expect_the_answer(
+            demo(mark, embedded, folder, "--prompt", "What is the capital of France?", **awkward)
+        )
+    assert mark.processes() == [], "all is gone when it returns"
+
+
+def expect_the_answer(process: subprocess.Popen[str]) -> None:
     out, err = process.communicate(timeout=240)
     assert process.returncode == 0, err
     assert "Paris" in out
@@ -67,7 +82,6 @@ def test_a_prompt_is_answered_with_its_route_and_times_then_everything_stops(
         "serve all 30 blocks",
     ):
         assert part in err
-    assert mark.processes() == [], "all is gone when it returns"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
+import psutil
 import pytest
 
 from swarm_app.domain.span import Span
@@ -107,6 +110,34 @@ def test_a_reader_that_goes_away_frees_every_peer(household: Household) -> None:
     for node in household.nodes:
         assert node.state()["children"]["blocks"]["cache_tokens_used"] == 0
     assert "Paris" in ask(desk, QUESTION)
+
+
+def test_fifty_cancellations_leave_no_session_and_no_memory(household: Household) -> None:
+    """Each at another moment: before the first token, in the middle, near the end."""
+    desk = household["desk"]
+    moments = random.Random(7)
+    grown: list[list[int]] = []
+    for turn in range(50):
+        with desk.client() as client:
+            events = client.chat([Turn("user", f"Tell me story number {turn}.")], Choice(max_tokens=200))
+            for _ in range(moments.choice((0, 1, 1, 2, 4, 8))):
+                next(events)
+            events.close()  # type: ignore[attr-defined]
+        if turn in (19, 49):
+            household.wait_until_idle(10.0)
+            grown.append([memory_of(node) for node in household.nodes])
+    early, late = grown
+    assert all(after - before < 30_000_000 for before, after in zip(early, late, strict=True)), grown
+    asked_s = time.monotonic()
+    assert "Paris" in ask(desk, QUESTION)
+    assert time.monotonic() - asked_s < 10.0
+
+
+def memory_of(node: Node) -> int:
+    """Resident bytes of a node's blocks process."""
+    pid = node.state()["children"]["blocks"]["pid"]
+    assert pid is not None
+    return int(psutil.Process(pid).memory_info().rss)
 
 
 def test_a_long_answer_ends_at_its_limit(household: Household) -> None:
