@@ -40,9 +40,11 @@ class Household:
         nodes: int = 3,
         names: Sequence[str] = NAMES,
         arguments: Sequence[str] = (),
+        gone_s: float = GONE_S,
     ) -> None:
         """`spans`: one per node, None for a node that only chats; left out, `nodes` even ones."""
         self.folder = folder
+        self._gone_s = gone_s
         self.model = ModelStore(models).find(model)
         self.num_blocks = self.model.manifest.num_blocks
         self.mark = Mark()
@@ -102,10 +104,10 @@ class Household:
                 node.wait_until_idle(max(0.1, deadline - time.monotonic()))
 
     def _end(self) -> list[str]:
-        """Stop all nodes together; returns what was left after GONE_S, and kills that."""
+        """Stop all nodes together; returns what was left after `gone_s`, and kills that."""
         for node in self.nodes:
             node.ask_to_stop()
-        left = self.mark.wait_gone(GONE_S)
+        left = self.mark.wait_gone(self._gone_s)
         self.mark.end_all()
         for node in self.nodes:
             node.reap()
