@@ -19,9 +19,10 @@ from torch import nn
 from transformers import AutoModelForCausalLM, PreTrainedConfig
 
 from swarm_app.blocks.attention import ATTENTION, CacheShape, SpanCache, causal_mask
+from swarm_app.blocks.experts import pack_experts
 from swarm_app.domain.errors import ModelDamaged, ModelUnsupported
 from swarm_app.domain.span import Span
-from swarm_app.models.linears import quantized_linear
+from swarm_app.models.linears import is_packed, packed_linear, take_packed
 
 FULL, SLIDING = "full_attention", "sliding_attention"
 
@@ -166,18 +167,19 @@ class SpanModule:
 
     def _fill(self, layer: nn.Module, index: int, tensors: Mapping[str, torch.Tensor]) -> None:
         left = dict(tensors)
-        for name, module in list(layer.named_modules()):
-            if not isinstance(module, nn.Linear):
+        self.weight_bytes += sum(tensor.nbytes for tensor in left.values())
+        for path, module in list(layer.named_modules()):
+            if isinstance(module, nn.Linear):
+                if is_packed(f"{path}.weight", left):
+                    parts = take_packed(f"{path}.weight", left)
+                    packed = packed_linear(parts, left.pop(f"{path}.bias", None), self.device)
+                    layer.set_submodule(path, packed)
                 continue
-            packed = quantized_linear(name, tensors, self.device)
-            if packed is None:
-                continue
-            parent, _, leaf = name.rpartition(".")
-            setattr(layer.get_submodule(parent), leaf, packed)
-            for key in [k for k in left if k == f"{name}.bias" or k.startswith(f"{name}.weight")]:
-                self.weight_bytes += left.pop(key).nbytes
+            for name in list(module._parameters):
+                stacked = f"{path}.{name}"
+                if is_packed(stacked, left):
+                    pack_experts(module, name, take_packed(stacked, left), self.device)
         plain = {key: tensor.to(self.device) for key, tensor in left.items()}
-        self.weight_bytes += sum(t.nbytes for t in plain.values())
         expected = {key for key, _ in layer.named_parameters()}
         if plain.keys() != expected:
             wrong = sorted(plain.keys() ^ expected)[0]

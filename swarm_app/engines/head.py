@@ -80,7 +80,7 @@ class ClientParts:
         self.vocab_size = int(embeddings.shape[0])
         if quantize_head:
             rows, scale = quantize_int8(model.lm_head.weight.detach().float())
-            model.lm_head = Int8Linear(rows, scale, None)
+            model.lm_head = Int8Linear(rows, scale)
         self._model = model.eval().requires_grad_(False)
 
     @torch.inference_mode()
