@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,10 @@ COMMANDS = """\
 /new         start a new conversation
 /regenerate  answer the last question again
 /quit        leave (as does Ctrl-D)
-Ctrl-C       stop the answer; twice: leave"""
+Ctrl-C       stop the answer; without one: leave"""
+
+JUST_NOW_S = 1.0
+"""A Ctrl-C this soon after an answer was meant for the answer."""
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -195,22 +200,24 @@ def converse(profile: Path | None, choice: Choice, system: str | None) -> None:
     if interactive:
         with_line_editing()
         console.print(f"Ask something, or:\n{COMMANDS}", style="dim")
-    interrupted = False
+    answered_s = -math.inf
     while True:
+        answering = False
         try:
             line = input("\n> " if interactive else "")
-            interrupted = False
+            answering = True
             if not conversation.enter(line):
                 return
+            answered_s = time.monotonic()
         except EOFError:
             if interactive:
                 console.print()
             return
         except KeyboardInterrupt:
-            if interrupted or not interactive:
+            if not interactive or not (answering or time.monotonic() - answered_s < JUST_NOW_S):
                 raise
-            interrupted = True
-            console.print("\nCtrl-C once more leaves.", style="dim")
+            answered_s = -math.inf
+            console.print("Ctrl-C once more leaves.", style="dim")
 
 
 def with_line_editing() -> None:
