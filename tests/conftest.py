@@ -48,6 +48,9 @@ def _refuse_the_outside(event: str, args: tuple[object, ...]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Before torch is imported, and inherited by children: the models of the tests are so small, and the
+    # processes so many, that more threads only wait for each other.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     sys.addaudithook(_refuse_the_outside)
 
 

@@ -79,7 +79,7 @@ def is_packed(parameter: str, tensors: Mapping[str, torch.Tensor]) -> bool:
 
 
 def take_packed(parameter: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Take a quantized parameter out of `tensors`: its int8 or int4, scale and (int4) zero, by those names."""
+    """Take a quantized parameter out of `tensors`: int8 or int4, scale and (int4) zero, by those names."""
     parts = ("int8", "int4", "scale", "zero")
     return {part: tensors.pop(f"{parameter}.{part}") for part in parts if f"{parameter}.{part}" in tensors}
 
