@@ -50,6 +50,8 @@ def up(folder: Path, nodes: int, quant: str) -> None:
                 span=state["children"]["blocks"]["span"],
                 addresses=state["children"]["blocks"]["addresses"],
             )
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             signal.pause()
     say(event="stopped")

@@ -58,9 +58,12 @@ class Node:
             self._process = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "swarm_app", "node"),
-                    *("--profile", str(self.paths.root), "--name", self.name, *self._arguments, *joining),
+                    *("--profile", str(self.paths.root), "--name", self.name, "--until-stdin-closes"),
+                    *self._arguments,
+                    *joining,
                 ],
-                stdin=subprocess.DEVNULL,
+                # Nodes end with whoever runs the tests, even when that is killed.
+                stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 env=self._environment,
@@ -78,20 +81,24 @@ class Node:
         assert self._process is not None
         self.ask_to_stop()
         try:
-            return self._process.wait(timeout_s)
+            code = self._process.wait(timeout_s)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"{self.name} did not stop in {timeout_s} s\n{self.log()}") from None
+        self.reap()
+        return code
 
     def reap(self) -> None:
         """Take note of the end of a process that has ended."""
         if self._process is not None:
             self._process.wait()
+            assert self._process.stdin is not None
+            self._process.stdin.close()
 
     def kill(self) -> None:
         """SIGKILL the node's own process; what becomes of its children is part of the test."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
-        self._process.wait()
+        self.reap()
 
     def log(self) -> str:
         """What the node has written since the household began."""
