@@ -44,7 +44,7 @@ check: $(READY)
 	.venv/bin/ruff check swarm_app tests
 	.venv/bin/ruff format --check swarm_app tests
 	$(OURS) -m mypy
-	.venv/bin/lint-imports
+	.venv/bin/lint-imports --no-logo
 
 format: $(READY)
 	.venv/bin/ruff check --fix swarm_app tests

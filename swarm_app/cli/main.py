@@ -6,6 +6,7 @@ of them is called.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -15,7 +16,7 @@ from typing import Any
 import click
 
 import swarm_app
-from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.errors import DiskFull, HomeswarmError
 
 COMMANDS = {
     "node": ("", "Run this computer's node: join the swarm, serve blocks, answer chats."),
@@ -32,9 +33,17 @@ EXIT_CODES = """\b
 Exit codes:
   0  done                         4  a model is missing, damaged or unsupported
   1  an error inside Homeswarm    5  the swarm cannot answer now
-  2  a wrong command or option    6  the disk is full
+  2  a wrong command or option    6  the disk is full or refuses
   3  the node is not reachable  130  stopped with Ctrl-C
 """
+
+
+class FilesUnusable(HomeswarmError):
+    """The operating system refuses a file or folder that a command needs."""
+
+    code = "files-unusable"
+    exit_code = 6
+    default_remedy = "Look at that place, or name another one."
 
 
 class Commands(click.Group):
@@ -72,7 +81,7 @@ class Commands(click.Group):
         if not standalone_mode:
             return run()
         speak_any_encoding()
-        sys.exit(guarded(run))
+        sys.exit(guarded(run, named_by(sys.argv[1:] if args is None else args)))
 
 
 def speak_any_encoding() -> None:
@@ -83,7 +92,21 @@ def speak_any_encoding() -> None:
             reconfigure(errors="replace")
 
 
-def guarded(run: Callable[[], object]) -> int:
+def named_by(args: Sequence[str]) -> str:
+    """The command that the first words of a command line name, for example ``homeswarm model import``."""
+    path = ["homeswarm"]
+    command: click.Command | None = cli
+    for word in args:
+        if not isinstance(command, click.Group):
+            break
+        command = command.get_command(click.Context(command), word)
+        if command is None:
+            break
+        path.append(word)
+    return " ".join(path)
+
+
+def guarded(run: Callable[[], object], command: str = "homeswarm") -> int:
     """Call `run` and return the exit code; errors become one sentence and its remedy on stderr."""
     try:
         result = run()
@@ -96,7 +119,7 @@ def guarded(run: Callable[[], object]) -> int:
         click.echo(error.format_message(), err=True)
         return error.exit_code
     except click.ClickException as error:
-        complain(*usage_sentence(error))
+        complain(*usage_sentence(error, command))
         return error.exit_code
     except HomeswarmError as error:
         complain(error.message, error.remedy)
@@ -106,23 +129,35 @@ def guarded(run: Callable[[], object]) -> int:
         # trip over the closed pipe again when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        if error.errno is None:
+            return unexpected(error)
+        # The disk, a permission, a folder that is a file: the computer's matter, and a person can mend it.
+        about = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        told = DiskFull if error.errno == errno.ENOSPC else FilesUnusable
+        complain(f"{about}{os.strerror(error.errno)}.", told.default_remedy)
+        return told.exit_code
     except Exception as error:  # noqa: BLE001 -- the last net: whatever it is, a person reads a sentence
-        from swarm_app.cli.details import write_details
-
-        path = write_details(error)
-        where = f"The details are in {path}." if path else "The details could not be written down."
-        complain("Something inside Homeswarm went wrong.", where)
-        return HomeswarmError.exit_code
+        return unexpected(error)
     return result if isinstance(result, int) else 0
 
 
-def usage_sentence(error: click.ClickException) -> tuple[str, str]:
+def unexpected(error: Exception) -> int:
+    """Tell of an error that nobody thought of, and keep its details for a report."""
+    from swarm_app.cli.details import write_details
+
+    path = write_details(error)
+    where = f"The details are in {path}." if path else "The details could not be written down."
+    complain("Something inside Homeswarm went wrong.", where)
+    return HomeswarmError.exit_code
+
+
+def usage_sentence(error: click.ClickException, command: str) -> tuple[str, str]:
     """click's complaint as a sentence, and where to read on."""
     message = error.format_message().replace("\n", " ").strip()
     if message and message[-1] not in ".?!":
         message += "."
-    context = error.ctx if isinstance(error, click.UsageError) else None
-    return message, f"See: {context.command_path if context else 'homeswarm'} --help"
+    return message, f"See: {command} --help"
 
 
 def complain(message: str, remedy: str = "") -> None:

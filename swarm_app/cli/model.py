@@ -45,7 +45,7 @@ def model() -> None:
     """
 
 
-@model.command("import")
+@model.command("import", short_help="Import a folder, a GGUF file or a repo id.")
 @click.argument("source", metavar="FOLDER|FILE.gguf|REPO_ID")
 @click.option(
     "--quant",
@@ -74,7 +74,7 @@ def import_(source: str, quant: str, name: str | None, profile: Path | None, mod
     )
 
 
-@model.command("list")
+@model.command("list", short_help="List the models on this computer.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @store_options
 def list_(as_json: bool, profile: Path | None, models: Path | None) -> None:

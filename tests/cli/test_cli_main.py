@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -77,6 +78,37 @@ def test_errors_are_told_with_their_remedy_and_exit_code(
 
     assert guarded(fail) == code
     assert capsys.readouterr().err == f"homeswarm: {error}\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "command"),
+    [
+        (["model", "import", "--quant"], "homeswarm model import"),
+        (["model", "verify"], "homeswarm model verify"),
+        (["chat", "--nope"], "homeswarm chat"),
+        (["model", "nope"], "homeswarm model"),
+    ],
+)
+def test_the_help_that_is_named_is_that_of_the_command(argv: list[str], command: str) -> None:
+    result = CliRunner().invoke(cli, argv)
+    assert result.stderr.endswith(f" See: {command} --help\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (PermissionError(errno.EACCES, "x", "/some/where"), 6, "/some/where: Permission denied. Look at"),
+        (OSError(errno.ENOSPC, "x"), 6, "No space left on device."),
+    ],
+)
+def test_what_the_system_refuses_is_a_sentence(
+    error: OSError, code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise error
+
+    assert guarded(fail) == code
+    assert capsys.readouterr().err.startswith(f"homeswarm: {said}")
 
 
 def test_ctrl_c_exits_with_130_and_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
