@@ -229,6 +229,37 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A silence that was felt, or a move from one peer to another whether it was felt or not."""
+
+    cause: str
+    """One of domain.pause's causes."""
+    peer_id: str
+    name: str
+    moved_to: list[str]
+    """Names of the computers that took over, in order; empty where the peer was waited for."""
+    detect_s: float
+    """From the step's sending until the loss was known."""
+    route_s: float
+    """Choosing the replacement and being admitted by it."""
+    replay_s: float
+    """Feeding it the history."""
+    total_s: float
+    at_token: int
+    """Tokens of the answer that were there."""
+    text: str
+    """The sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(Message):
+    """Sent when a pause is over, at the token that ended it."""
+
+    request_id: str
+    pause: Pause
+
+
+@dataclass(frozen=True, slots=True)
 class Finished(Message):
     request_id: str
     reason: str
@@ -237,6 +268,7 @@ class Finished(Message):
     completion_tokens: int
     segments: list[Segment]
     timing: Timing | None
+    pauses: list[Pause] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +286,7 @@ FROM_NODE: dict[str, type[Message]] = {
 }
 FROM_CHILD: dict[str, type[Message]] = {
     cls.__name__: cls
-    for cls in (Listening, Progress, Ready, Serving, SwarmSeen, Accepted, Delta, Finished, Failed)
+    for cls in (Listening, Progress, Ready, Serving, SwarmSeen, Accepted, Delta, Paused, Finished, Failed)
 }
 
 

@@ -90,6 +90,19 @@ class SpanCache:
             tensor[:, :, : self.position] = tensor[indices][:, :, : self.position]
 
 
+@dataclass(frozen=True, slots=True)
+class AsSteps:
+    """In place of a mask: attend for each token on its own, as if the tokens had come one by one.
+
+    Attention over several queries rounds differently from attention over one. A history that is fed
+    to a new peer must leave the very cache that the old one had, or the answer may go on with other tokens.
+    """
+
+    position: int
+    """Tokens that were there before."""
+    window: int | None
+
+
 def causal_mask(tokens: int, position: int, window: int | None, device: torch.device) -> torch.Tensor | None:
     """Which of ``position + tokens`` keys each of `tokens` queries may see, as bool [tokens, keys].
 
@@ -113,7 +126,7 @@ def attend(
     query: torch.Tensor,
     key: torch.Tensor,
     value: torch.Tensor,
-    attention_mask: torch.Tensor | None,
+    attention_mask: torch.Tensor | AsSteps | None,
     scaling: float | None = None,
     dropout: float = 0.0,
     softcap: float | None = None,
@@ -125,6 +138,15 @@ def attend(
     `attention_mask` comes from `causal_mask`. `softcap` bounds the scores (Gemma 2) and `s_aux` are
     attention sinks, one logit a head that takes weight and gives nothing (gpt-oss).
     """
+    if isinstance(attention_mask, AsSteps):
+        steps = []
+        for token in range(query.shape[2]):
+            end = attention_mask.position + token + 1
+            start = max(0, end - attention_mask.window) if attention_mask.window is not None else 0
+            seen = key[:, :, start:end], value[:, :, start:end]
+            one = query[:, :, token : token + 1]
+            steps.append(attend(module, one, *seen, None, scaling, softcap=softcap, s_aux=s_aux)[0])
+        return torch.cat(steps, dim=1), None
     batch, heads, tokens, dim = query.shape
     kv_heads = key.shape[1]
     group = heads // kv_heads

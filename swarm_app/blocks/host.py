@@ -125,14 +125,16 @@ class Host:
             taken.append(time.perf_counter() - started)
         return statistics.median(taken[2:]) / len(self.span)
 
-    def _step(self, hidden: torch.Tensor, cache: SpanCache) -> tuple[torch.Tensor, float]:
+    def _step(self, hidden: torch.Tensor, cache: SpanCache, as_steps: bool) -> tuple[torch.Tensor, float]:
         started = time.perf_counter()
-        out = self._module.step(hidden, cache).cpu()
+        out = self._module.step(hidden, cache, as_steps=as_steps).cpu()
         return out, time.perf_counter() - started
 
-    async def _compute(self, hidden: torch.Tensor, cache: SpanCache) -> tuple[torch.Tensor, float]:
+    async def _compute(
+        self, hidden: torch.Tensor, cache: SpanCache, as_steps: bool
+    ) -> tuple[torch.Tensor, float]:
         loop = asyncio.get_running_loop()
-        out, compute_s = await loop.run_in_executor(self._pool, self._step, hidden, cache)
+        out, compute_s = await loop.run_in_executor(self._pool, self._step, hidden, cache, as_steps)
         self.steps += 1
         if hidden.shape[0] * hidden.shape[1] == 1:
             per_block = compute_s / len(cache.windows)
@@ -152,7 +154,7 @@ class Session:
         self._batch = batch
         self._computing: asyncio.Future[tuple[torch.Tensor, float]] | None = None
 
-    async def step(self, hidden: torch.Tensor) -> tuple[torch.Tensor, float]:
+    async def step(self, hidden: torch.Tensor, *, as_steps: bool = False) -> tuple[torch.Tensor, float]:
         cache = self._cache
         if cache is None:
             raise BadRequest("This session is closed.")
@@ -163,7 +165,7 @@ class Session:
                 f"This session has room for {cache.max_tokens} tokens, and {cache.position} are there:"
                 f" {hidden.shape[1]} more do not fit."
             )
-        self._computing = asyncio.ensure_future(self._host._compute(hidden, cache))
+        self._computing = asyncio.ensure_future(self._host._compute(hidden, cache, as_steps))
         # Shielded: the thread works on this cache until it is done, whoever stopped waiting for it.
         return await asyncio.shield(self._computing)
 

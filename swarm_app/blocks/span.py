@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from transformers import AutoModelForCausalLM, PreTrainedConfig
 
-from swarm_app.blocks.attention import ATTENTION, CacheShape, SpanCache, causal_mask
+from swarm_app.blocks.attention import ATTENTION, AsSteps, CacheShape, SpanCache, causal_mask
 from swarm_app.blocks.experts import pack_experts
 from swarm_app.domain.errors import ModelDamaged, ModelUnsupported
 from swarm_app.domain.span import Span
@@ -106,6 +106,8 @@ class SpanModule:
             self.layers.append(layer.eval())
         if progress is not None:
             progress(len(span), len(span))
+        # What is left of matrices (plain linears, routers) goes through kernels that round by their shape.
+        self.rows_alike = all(p.dim() < 2 for layer in self.layers for p in layer.parameters())
         self.shapes = self._probe_shapes()
 
     @property
@@ -128,27 +130,35 @@ class SpanModule:
         )
 
     @torch.inference_mode()
-    def step(self, hidden: torch.Tensor, cache: SpanCache) -> torch.Tensor:
+    def step(self, hidden: torch.Tensor, cache: SpanCache, *, as_steps: bool = False) -> torch.Tensor:
         """Run `hidden` [batch, tokens, hidden_size] through the cache's layers and extend the cache.
 
-        Returns the same shape, in the span's dtype on its device.
+        Returns the same shape, in the span's dtype on its device. With `as_steps`, output and cache are
+        those of feeding the tokens one by one: to the bit where all linears are packed (their kernels give
+        each row the same, however many there are) and the tokens are fewer than `PREFILL_ROWS`.
         """
-        tokens = hidden.shape[1]
         hidden = hidden.to(device=self.device, dtype=self.dtype)
-        offset = cache.first_layer - self.span.start
-        out = self._run(hidden, cache, offset)
-        cache.position += tokens
+        if as_steps and hidden.shape[1] > 1 and not self.rows_alike:
+            pieces = [self.step(one, cache) for one in torch.split(hidden, 1, dim=1)]
+            return torch.cat(pieces, dim=1)
+        out = self._run(hidden, cache, cache.first_layer - self.span.start, as_steps)
+        cache.position += hidden.shape[1]
         return out
 
-    def _run(self, hidden: torch.Tensor, cache: SpanCache, offset: int) -> torch.Tensor:
+    def _run(
+        self, hidden: torch.Tensor, cache: SpanCache, offset: int, as_steps: bool = False
+    ) -> torch.Tensor:
         tokens, position = hidden.shape[1], cache.position
         position_ids = torch.arange(position, position + tokens, device=self.device)[None]
         num_layers = len(cache.windows)
         kinds = self.kinds[offset : offset + num_layers]
         rotary: dict[str, Any] = {}
-        masks: dict[str, torch.Tensor | None] = {}
+        masks: dict[str, torch.Tensor | AsSteps | None] = {}
         for kind, window in set(zip(kinds, cache.windows, strict=True)):
-            masks[kind] = causal_mask(tokens, position, window, self.device)
+            if as_steps and tokens > 1:
+                masks[kind] = AsSteps(position, window)
+            else:
+                masks[kind] = causal_mask(tokens, position, window, self.device)
             if self._rotary_per_kind:
                 rotary[kind] = self.rotary(hidden, position_ids, kind)
         if not self._rotary_per_kind:

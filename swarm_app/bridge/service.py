@@ -26,7 +26,7 @@ from petals.server.handler import TransformerConnectionHandler as PetalsHandler
 from swarm_app.bridge.records import block_uid
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.bridge.tensors import is_dummy, pack, unpack
-from swarm_app.domain.errors import BadRequest, HomeswarmError, ProtocolViolation
+from swarm_app.domain.errors import BadRequest, HomeswarmError, Leaving, ProtocolViolation
 from swarm_app.domain.span import Span
 
 logger = logging.getLogger(__name__)
@@ -40,13 +40,20 @@ OPEN_TIMEOUT_S = 10.0
 COMPUTE_KEY = "compute_s"
 """Our field in a response's metadata: seconds that the step computed, for the caller's cost model."""
 
+AS_STEPS_KEY = "as_steps"
+"""Our flag in a step's metadata: a history, to be taken as if its tokens came one by one."""
+
+GOODNIGHT_KEY = "goodnight"
+"""Our field in a response's metadata: this peer is about to sleep (``asleep``) or stop (``left``)."""
+
 
 class HostSession(Protocol):
     """One caller's attention cache on this computer."""
 
-    async def step(self, hidden: torch.Tensor) -> tuple[torch.Tensor, float]:
+    async def step(self, hidden: torch.Tensor, *, as_steps: bool = False) -> tuple[torch.Tensor, float]:
         """Extend the session by `hidden` [batch, tokens, hidden_size]; returns the output of the same
-        shape on the CPU, and the seconds of compute. Raises BadRequest past the session's length."""
+        shape on the CPU, and the seconds of compute. With `as_steps` output and cache are those of feeding
+        the tokens one by one. Raises BadRequest past the session's length."""
         ...
 
     def reorder(self, indices: torch.Tensor) -> None:
@@ -104,6 +111,8 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
         self._session_queues: dict[str, asyncio.Queue[Any]] = {}
         self._session_handlers: dict[str, int] = {}
         self._pushes: set[asyncio.Task[None]] = set()
+        self.leaving = ""
+        """``asleep`` or ``left`` once no new session is taken and each step's answer says so."""
 
     async def serve(self) -> None:
         """Register the RPCs with p2pd."""
@@ -150,6 +159,8 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
             return
         session: HostSession | None = None
         try:
+            if self.leaving:
+                raise Leaving("This computer is about to sleep or stop.")
             opening = read_metadata(first)
             part = self._part(first.uid)
             max_tokens, batch = session_size(opening, first)
@@ -168,15 +179,15 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
                     session.reorder(indices)
                 compute_s = 0.0
                 if hidden.shape[1]:
-                    hidden, compute_s = await session.step(hidden)
+                    as_steps = metadata.get(AS_STEPS_KEY) is True
+                    hidden, compute_s = await session.step(hidden, as_steps=as_steps)
                 output = pack(hidden)
                 if metadata.get("next_servers"):
                     task = asyncio.create_task(self._push_outputs(request, output, metadata))
                     self._pushes.add(task)
                     task.add_done_callback(self._pushes.discard)
-                yield runtime_pb2.ExpertResponse(
-                    tensors=[output], metadata=MSGPackSerializer.dumps({COMPUTE_KEY: compute_s})
-                )
+                told = {COMPUTE_KEY: compute_s, **self._goodnight()}
+                yield runtime_pb2.ExpertResponse(tensors=[output], metadata=MSGPackSerializer.dumps(told))
         except HomeswarmError as error:
             raise wire_error(error) from error
         finally:
@@ -221,6 +232,9 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
     rpc_forward_stream = None
     rpc_backward = None
     rpc_backward_stream = None
+
+    def _goodnight(self) -> dict[str, str]:
+        return {GOODNIGHT_KEY: self.leaving} if self.leaving else {}
 
     def _part(self, uids: str) -> Span:
         """The consecutive blocks that a request names; raises BadRequest when they are not served."""

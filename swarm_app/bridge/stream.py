@@ -20,10 +20,11 @@ from petals.data_structures import CHAIN_DELIMITER
 from petals.utils.packaging import pack_args_kwargs
 
 from swarm_app.bridge.records import block_uid
-from swarm_app.bridge.service import COMPUTE_KEY, TransformerConnectionHandler
+from swarm_app.bridge.service import AS_STEPS_KEY, COMPUTE_KEY, GOODNIGHT_KEY, TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.bridge.tensors import DUMMY, DUMMY_INT64, pack, unpack
 from swarm_app.domain.errors import HomeswarmError, PeerLost, PeerRefused, ProtocolViolation, from_wire
+from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT
 from swarm_app.domain.span import Span
 
 _, _ARGS_STRUCTURE = pack_args_kwargs(torch.empty(1, 1, 1), torch.empty(0), torch.empty(0, dtype=torch.int64))
@@ -37,7 +38,7 @@ CLOSE_GRACE_S = 0.5
 _REFUSAL = re.compile(r"\[([a-z][a-z0-9_-]{0,40})\] (.{1,400})", re.DOTALL)
 
 # What a peer may tell us it refused for; anything else it says becomes PeerRefused.
-_TOLD = {"cache-full", "bad-request"}
+_TOLD = {"cache-full", "bad-request", "leaving"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class StepOutput:
     """[batch, tokens, hidden_size]"""
     compute_s: float | None
     """Seconds of compute that the peer reports; None from a peer that does not."""
+    goodnight: str = ""
+    """``asleep`` or ``left`` when the peer is about to go: this step is done, move before the next ones."""
 
 
 def translate(error: BaseException, name: str) -> HomeswarmError:
@@ -68,7 +71,7 @@ def translate(error: BaseException, name: str) -> HomeswarmError:
         if told is not None and told[1] in _TOLD:
             return from_wire(told[1], f"{name}: {told[2]}", "")
         return PeerRefused(f"{name} could not do a step ({str(error)[-200:]}).")
-    return PeerLost(f"{name} stopped answering.")
+    return PeerLost(f"The connection to {name} broke.", cause=BROKEN)
 
 
 class SpanStream:
@@ -121,12 +124,15 @@ class SpanStream:
         except TimeoutError:
             raise PeerLost(f"{self.name} does not answer.") from None
 
-    def send(self, hidden: torch.Tensor, step_id: str, then: Sequence[Target] = ()) -> None:
+    def send(
+        self, hidden: torch.Tensor, step_id: str, then: Sequence[Target] = (), *, as_steps: bool = False
+    ) -> None:
         """Start a step on `hidden` [1, tokens, hidden_size]; `then` are the hops to push it on to.
 
-        A step that the peer has seen already, by its id, is not done twice.
+        A step that the peer has seen already, by its id, is not done twice. With `as_steps` the tokens
+        count as steps of their own (see `bridge.service.AS_STEPS_KEY`).
         """
-        self._send(hidden, step_id=step_id, opening=False, then=then)
+        self._send(hidden, step_id=step_id, opening=False, then=then, as_steps=as_steps)
 
     async def receive(self, timeout_s: float) -> StepOutput:
         """The output of the oldest step not yet received.
@@ -165,7 +171,7 @@ class SpanStream:
                 self._inbox.put_nowait(self._parse(await self._read_message(reader)))
         except asyncio.IncompleteReadError:
             # Also how p2pd reports a frozen peer: the stream ends, without an error.
-            self._inbox.put_nowait(PeerLost(f"{self.name} ended the session."))
+            self._inbox.put_nowait(PeerLost(f"{self.name} ended the session.", cause=BROKEN))
         except Exception as error:  # noqa: BLE001 - the stream's, the daemon's and the peer's own
             self._inbox.put_nowait(translate(error, self.name))
 
@@ -181,11 +187,19 @@ class SpanStream:
         return runtime_pb2.ExpertResponse.FromString(body)
 
     def _send(
-        self, hidden: torch.Tensor, *, step_id: str | None, opening: bool, then: Sequence[Target]
+        self,
+        hidden: torch.Tensor,
+        *,
+        step_id: str | None,
+        opening: bool,
+        then: Sequence[Target],
+        as_steps: bool = False,
     ) -> None:
         metadata: dict[str, Any] = {"session_id": self.session_id, "args_structure": _ARGS_STRUCTURE}
         if step_id is not None:
             metadata["step_id"] = step_id
+        if as_steps:
+            metadata[AS_STEPS_KEY] = True
         if opening:
             metadata["max_length"] = self._max_tokens
         if then:
@@ -205,13 +219,15 @@ class SpanStream:
         if not response.tensors:
             raise PeerRefused(f"{self.name} sent no output.")
         hidden = unpack(response.tensors[0], hidden_size=self._hidden_size, max_rows=self._max_tokens)
-        compute_s = None
-        if response.metadata and len(response.metadata) < 4096:
-            told = MSGPackSerializer.loads(response.metadata)
-            value = told.get(COMPUTE_KEY) if isinstance(told, dict) else None
-            if isinstance(value, float) and 0 <= value < 3600:
-                compute_s = value
-        return StepOutput(hidden, compute_s)
+        told = MSGPackSerializer.loads(response.metadata) if 0 < len(response.metadata) < 4096 else {}
+        if not isinstance(told, dict):
+            told = {}
+        compute_s, goodnight = told.get(COMPUTE_KEY), told.get(GOODNIGHT_KEY)
+        return StepOutput(
+            hidden,
+            compute_s if isinstance(compute_s, float) and 0 <= compute_s < 3600 else None,
+            goodnight if goodnight in (ASLEEP, LEFT) else "",
+        )
 
 
 def _write(writer: asyncio.StreamWriter, message: Any) -> None:

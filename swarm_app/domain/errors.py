@@ -149,12 +149,19 @@ class NoRoute(HomeswarmError):
 
 
 class PeerLost(HomeswarmError):
-    """A peer stopped answering in the middle of a session."""
+    """A peer stopped answering in the middle of a session.
+
+    `cause` is one of domain.pause's causes.
+    """
 
     code = "peer-lost"
     http_status = 503
     exit_code = 5
     default_remedy = "Ask again: the next answer takes another route."
+
+    def __init__(self, message: str, *, remedy: str | None = None, cause: str = "silent") -> None:
+        super().__init__(message, remedy=remedy)
+        self.cause = cause
 
 
 class PeerRefused(HomeswarmError):
@@ -163,6 +170,15 @@ class PeerRefused(HomeswarmError):
     code = "peer-refused"
     http_status = 503
     exit_code = 5
+
+
+class Leaving(HomeswarmError):
+    """A peer takes no new session: it is about to sleep or to stop."""
+
+    code = "leaving"
+    http_status = 503
+    exit_code = 5
+    default_remedy = "Ask again: the next answer takes another route."
 
 
 class CacheFull(HomeswarmError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     import torch
 
-    from swarm_app.childproto import SwarmSeen
+    from swarm_app.childproto import Pause, SwarmSeen
     from swarm_app.domain.route import Route
 
 
@@ -27,6 +27,10 @@ class Decoder(Protocol):
         PeerLost, PeerRefused, CacheFull. Cancelling the awaiting task is allowed; the decoder can
         then only be closed.
         """
+        ...
+
+    def take_pauses(self) -> list[Pause]:
+        """Pauses and moves that were over since the last call."""
         ...
 
     async def close(self) -> None:

@@ -8,7 +8,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from swarm_app.childproto import Accepted, Delta, Finished, Generate, Message, RouteHop, Segment, Timing
+from swarm_app.childproto import (
+    Accepted,
+    Delta,
+    Finished,
+    Generate,
+    Message,
+    Pause,
+    Paused,
+    RouteHop,
+    Segment,
+    Timing,
+)
 from swarm_app.domain.clock import Clock, SystemClock
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.domain.route import Route
@@ -113,6 +124,7 @@ class _Run:
     stops: StopFilter = field(default_factory=lambda: StopFilter(()))
     times_s: list[float] = field(default_factory=list)
     segments: list[Segment] = field(default_factory=list)
+    pauses: list[Pause] = field(default_factory=list)
     segment_route: Route | None = None
     segment_start: int = 0
 
@@ -144,9 +156,13 @@ class _Run:
         fed: Sequence[int] = prompt.ids
         while True:
             logits = await decoder.step(fed)
+            pauses = decoder.take_pauses()
+            for pause in pauses:
+                self.pauses.append(pause)
+                await self.emit(Paused(self.request.request_id, pause))
             route = decoder.route
             if route != self.segment_route:
-                self._end_segment("rerouted")
+                self._end_segment("; ".join(pause.text for pause in pauses) or "rerouted")
                 self.segment_route = route
             token = sampler.choose(logits)
             self.times_s.append(self.clock.monotonic())
@@ -191,6 +207,7 @@ class _Run:
             self.tokens,
             self.segments,
             timing(self.started_s, self.times_s),
+            self.pauses,
         )
 
 

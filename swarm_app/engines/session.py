@@ -1,8 +1,7 @@
-"""One answer's session along a route: steps, their deadlines, and replay after a loss.
+"""One answer's session along a route: its steps, and going on after a loss.
 
-Every hop's inputs are kept. When a peer is lost, the blocks it carried go to other peers, which are fed
-that history as their first step; the answer goes on with the tokens that an undisturbed run would have
-had.
+When a peer is lost, or says goodnight, the blocks it carried go to other peers, which are fed the hop's
+history (see `legs`); the answer goes on with the tokens that an undisturbed run would have had.
 
 A single token is pushed from peer to peer (Petals' `next_servers`), so that a step costs one way between
 neighbours and not a round trip to us; every output also comes back here, for the history. A prompt
@@ -15,31 +14,34 @@ import asyncio
 import functools
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
 
-from swarm_app.bridge.stream import SpanStream, StepOutput
+from swarm_app.bridge.stream import StepOutput
+from swarm_app.childproto import Pause
 from swarm_app.domain.errors import HomeswarmError, PeerLost
+from swarm_app.domain.pause import FELT_S, REFUSED, SLOW_COMPUTE, SLOW_LINK, sentence
 from swarm_app.domain.route import Hop, Route
+from swarm_app.engines.legs import (
+    PROMPT_PATIENCE_S,
+    Leg,
+    LegFailed,
+    Measured,
+    SessionPlan,
+    close_all,
+    open_legs,
+    receive,
+    replay,
+)
 
-if TYPE_CHECKING:
-    from swarm_app.bridge.swarm import Swarm
-
-OPEN_TIMEOUT_S = 5.0
-"""Admission on one peer; the memory is allocated in that time."""
-
-STEP_PATIENCE_S = 1.0
+STEP_PATIENCE_S = 0.3
 STEP_FACTOR = 4.0
-"""A decode step may take 1 s more than four times the usual before the peer is asked whether it lives."""
+"""A decode step may take 0.3 s more than four times the usual before the peer is asked whether it lives."""
 
-PROMPT_PATIENCE_S = 10.0
-"""The same for a chunk of a prompt, whose usual time is not known."""
-
-STEP_LIMIT_S = 300.0
-"""A living peer that is still computing is waited for this long: a long prompt on an old computer."""
+SLOW_FACTOR = 3.0
+"""A felt step is a pause when it also took this many times the usual: a large model is slow every time."""
 
 CHUNK_TOKENS = 128
 """Tokens of a prompt in one step; with several hops the peers work on different chunks at once."""
@@ -48,49 +50,27 @@ MAX_LOSSES = 8
 """Losses in one answer after which it ends in an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What one decode step told of a peer."""
-
-    peer: str
-    blocks: int
-    compute_s: float
-    total_s: float
-    """From sending to receiving; the compute included."""
-
-
-@dataclass(frozen=True, slots=True)
-class SessionPlan:
-    """What a session needs from the engine around it."""
-
-    swarm: Swarm
-    prefix: str
-    hidden_size: int
-    max_tokens: int
-    reroute: Callable[[Hop], tuple[Hop, ...]]
-    """Who carries a lost hop's blocks now, in order. Raises NoRoute."""
-    lost: Callable[[Hop, HomeswarmError], None]
-    """Told of each loss and refusal, before `reroute` is asked."""
-    measured: Callable[[Measured], None]
-
-
 @dataclass(slots=True)
-class _Leg:
-    """One hop with its stream and everything it was fed."""
+class _Move:
+    """A hop whose peer said goodnight, on its way to others while the old peer still answers."""
 
-    hop: Hop
-    stream: SpanStream
-    inputs: list[torch.Tensor] = field(default_factory=list)
-    usual_s: float = 0.0
+    leg: Leg
+    cause: str
+    began_s: float
+    task: asyncio.Task[tuple[list[Leg], int]]
+    """The new legs and how many of the old leg's steps they have been fed."""
 
 
 class RouteSession:
     """Make it with `open`. One step at a time."""
 
-    def __init__(self, plan: SessionPlan, legs: list[_Leg]) -> None:
+    def __init__(self, plan: SessionPlan, legs: list[Leg]) -> None:
         self._plan = plan
         self._legs = legs
         self._losses = 0
+        self._tokens = 0
+        self._moves: list[_Move] = []
+        self._unpushable: set[tuple[str, str]] = set()
 
     @classmethod
     async def open(cls, plan: SessionPlan, route: Route) -> RouteSession:
@@ -99,13 +79,11 @@ class RouteSession:
         Raises what the first refusing peer says (CacheFull, PeerRefused, PeerLost), with `lost` told;
         nothing stays open then.
         """
-        session = cls(plan, [])
         try:
-            session._legs = await session._open_legs(route.hops)
-        except _LegFailed as failure:
+            return cls(plan, await open_legs(plan, route.hops))
+        except LegFailed as failure:
             plan.lost(failure.hop, failure.error)
             raise failure.error from failure
-        return session
 
     @property
     def route(self) -> Route:
@@ -116,55 +94,85 @@ class RouteSession:
 
         Losses on the way are repaired. Raises NoRoute when nobody else holds a lost peer's blocks.
         """
+        await self._finish_moves()
         if hidden.shape[1] == 1:
+            self._tokens += 1
             return await self._decode(hidden)
         return (await self._prefill(hidden))[:, -1:]
 
     async def close(self) -> None:
         """End every hop's session; their memory is free at once."""
+        moves, self._moves = self._moves, []
+        for move in moves:
+            await _abandon(move)
         legs, self._legs = self._legs, []
-        await asyncio.gather(*(leg.stream.close() for leg in legs))
+        await close_all(legs)
 
     # ------------------------------------------------------------------ decode
 
     async def _decode(self, hidden: torch.Tensor) -> torch.Tensor:
         step_id = str(uuid.uuid4())
-        index = 0
-        pushed = False
+        index = pushed_to = 0
         current = hidden
         began = time.monotonic()
         while index < len(self._legs):
             leg = self._legs[index]
-            if not pushed:
+            if index >= pushed_to:
                 began = time.monotonic()
-                pushed = self._start(index, current, step_id)
+                pushed_to = self._start(index, current, step_id)
             try:
-                output = await self._receive(
+                output = await receive(
+                    self._plan,
                     leg,
                     STEP_PATIENCE_S + STEP_FACTOR * leg.usual_s,
-                    # A push that got lost: the peer lives and has nothing to do.
-                    again=functools.partial(self._start, index, current, step_id),
+                    again=functools.partial(self._start_again, index, current, step_id),
                 )
             except HomeswarmError as error:
-                await self._replace(index, error)
-                pushed = False
+                await self._replace(index, error, began)
+                pushed_to = index
                 continue
             now = time.monotonic()
-            taken = now - began
-            leg.usual_s = taken if leg.usual_s == 0 else 0.8 * leg.usual_s + 0.2 * taken
-            if output.compute_s is not None:
-                self._plan.measured(Measured(leg.hop.peer, len(leg.hop.span), output.compute_s, taken))
+            self._stepped(leg, output, now - began)
             leg.inputs.append(current)
+            if output.goodnight and all(move.leg is not leg for move in self._moves):
+                self._start_move(leg, output.goodnight)
             current = output.hidden
             began = now
             index += 1
         return current
 
-    def _start(self, index: int, hidden: torch.Tensor, step_id: str) -> bool:
-        """Send a step to one hop, to be pushed on to those after it; whether there are any."""
-        then = [later.stream.target for later in self._legs[index + 1 :]]
+    def _start(self, index: int, hidden: torch.Tensor, step_id: str) -> int:
+        """Send a step to one hop, to be pushed on from peer to peer; the first leg that it will not reach."""
+        end = index + 1
+        while end < len(self._legs) and self._pushes(self._legs[end - 1], self._legs[end]):
+            end += 1
+        then = [leg.stream.target for leg in self._legs[index + 1 : end]]
         self._legs[index].stream.send(hidden, step_id, then)
-        return bool(then)
+        return end
+
+    def _pushes(self, leg: Leg, after: Leg) -> bool:
+        # A peer cannot dial itself, and may carry two parts after a reroute.
+        pair = (leg.hop.peer, after.hop.peer)
+        return pair[0] != pair[1] and pair not in self._unpushable
+
+    def _start_again(self, index: int, hidden: torch.Tensor, step_id: str) -> None:
+        """The peer lives and owes us a step: if it was to get it by a push, that got lost.
+
+        Sent by us now, and from now on: two peers that cannot reach each other will not at the next token.
+        """
+        if index:
+            self._unpushable.add((self._legs[index - 1].hop.peer, self._legs[index].hop.peer))
+        self._start(index, hidden, step_id)
+
+    def _stepped(self, leg: Leg, output: StepOutput, taken_s: float) -> None:
+        usual_s = leg.usual_s
+        leg.usual_s = taken_s if usual_s == 0 else 0.8 * usual_s + 0.2 * taken_s
+        if output.compute_s is not None:
+            self._plan.measured(Measured(leg.hop.peer, len(leg.hop.span), output.compute_s, taken_s))
+        if taken_s > FELT_S and usual_s and taken_s > SLOW_FACTOR * usual_s:
+            computed = output.compute_s is not None and output.compute_s > taken_s / 2
+            cause = SLOW_COMPUTE if computed else SLOW_LINK
+            self._told(leg.hop, cause, (), detect_s=0.0, route_s=0.0, replay_s=0.0, total_s=taken_s)
 
     # ------------------------------------------------------------------ prefill
 
@@ -177,18 +185,19 @@ class RouteSession:
         chunks = torch.split(hidden, CHUNK_TOKENS, dim=1)
         while True:
             kept = [len(leg.inputs) for leg in self._legs]
+            began = time.monotonic()
             try:
                 return await self._flow(chunks)
-            except _LegFailed as failure:
+            except LegFailed as failure:
                 lost = failure
             for leg, length in zip(self._legs, kept, strict=True):
                 del leg.inputs[length:]
             while True:
                 try:
-                    await self._replace(lost.index, lost.error)
+                    await self._replace(lost.index, lost.error, began)
                     await self._reopen_all()
                     break
-                except _LegFailed as failure:
+                except LegFailed as failure:
                     lost = failure
 
     async def _flow(self, chunks: Sequence[torch.Tensor]) -> torch.Tensor:
@@ -202,9 +211,9 @@ class RouteSession:
                 given = await queues[index].get()
                 try:
                     leg.stream.send(given, str(uuid.uuid4()))
-                    output = await self._receive(leg, PROMPT_PATIENCE_S)
+                    output = await receive(self._plan, leg, PROMPT_PATIENCE_S)
                 except HomeswarmError as error:
-                    raise _LegFailed(index, leg.hop, error) from error
+                    raise LegFailed(index, leg.hop, error) from error
                 leg.inputs.append(given)
                 queues[index + 1].put_nowait(output.hidden)
 
@@ -222,128 +231,133 @@ class RouteSession:
 
     # ------------------------------------------------------------------ losses
 
-    async def _receive(
-        self, leg: _Leg, patience_s: float, again: Callable[[], object] | None = None
-    ) -> StepOutput:
-        """Wait for a step; a peer that is late is asked whether it lives, and waited for if it does."""
-        deadline = time.monotonic() + STEP_LIMIT_S
-        while True:
-            try:
-                return await leg.stream.receive(patience_s)
-            except TimeoutError:
-                alive = await self._plan.swarm.ping(leg.hop.peer) is not None
-            if not alive or time.monotonic() > deadline:
-                raise PeerLost(f"{leg.hop.name} stopped answering.")
-            if again is not None:
-                again()
-
-    async def _replace(self, index: int, error: HomeswarmError) -> None:
+    async def _replace(self, index: int, error: HomeswarmError, began_s: float) -> None:
         """Give the blocks of a lost hop to others and feed them its history."""
         leg = self._legs[index]
-        hop = leg.hop
+        detected_s = time.monotonic()
+        hop, told = leg.hop, error
         while True:
             self._losses += 1
             if self._losses > MAX_LOSSES:
-                raise error
-            self._plan.lost(hop, error)
-            fresh: list[_Leg] = []
+                raise told
+            self._plan.lost(hop, told)
+            fresh: list[Leg] = []
             try:
-                fresh = await self._open_legs(self._plan.reroute(leg.hop))
-                await self._replay(fresh, leg.inputs)
+                fresh = await open_legs(self._plan, self._plan.reroute(leg.hop))
+                opened_s = time.monotonic()
+                await replay(self._plan, fresh, leg.inputs)
                 break
-            except _LegFailed as failure:
-                await _close_all(fresh)
-                hop, error = failure.hop, failure.error
+            except LegFailed as failure:
+                await close_all(fresh)
+                hop, told = failure.hop, failure.error
+        now = time.monotonic()
         self._legs[index : index + 1] = fresh
+        self._told(
+            leg.hop,
+            error.cause if isinstance(error, PeerLost) else REFUSED,
+            [new.hop.name for new in fresh],
+            detect_s=detected_s - began_s,
+            route_s=opened_s - detected_s,
+            replay_s=now - opened_s,
+            total_s=now - began_s,
+        )
         await leg.stream.close()
 
-    async def _replay(self, fresh: Sequence[_Leg], inputs: Sequence[torch.Tensor]) -> None:
-        if not inputs:
-            return
-        current = torch.cat([given.to(inputs[0].dtype) for given in inputs], dim=1)
-        for index, leg in enumerate(fresh):
-            outputs = []
-            for chunk in torch.split(current, CHUNK_TOKENS, dim=1):
-                try:
-                    leg.stream.send(chunk, str(uuid.uuid4()))
-                    outputs.append((await self._receive(leg, PROMPT_PATIENCE_S)).hidden)
-                except HomeswarmError as error:
-                    raise _LegFailed(index, leg.hop, error) from error
-            leg.inputs.append(current)
-            current = torch.cat(outputs, dim=1)
-
     async def _reopen_all(self) -> None:
-        """New sessions on the same peers, fed the same history. Raises _LegFailed."""
+        """New sessions on the same peers, fed the same history. Raises LegFailed."""
         old = self._legs
-        fresh = await self._open_legs([leg.hop for leg in old])
+        fresh = await open_legs(self._plan, [leg.hop for leg in old])
         try:
             for index, (leg, new) in enumerate(zip(old, fresh, strict=True)):
                 try:
-                    await self._replay([new], leg.inputs)
-                except _LegFailed as failure:
-                    raise _LegFailed(index, failure.hop, failure.error) from failure
+                    await replay(self._plan, [new], leg.inputs)
+                except LegFailed as failure:
+                    raise LegFailed(index, failure.hop, failure.error) from failure
         except BaseException:
-            await _close_all(fresh)
+            await close_all(fresh)
             raise
         self._legs = fresh
-        await _close_all(old)
+        await close_all(old)
 
-    async def _open_legs(self, hops: Sequence[Hop]) -> list[_Leg]:
-        plan = self._plan
-        legs = [
-            _Leg(
-                hop,
-                SpanStream(
-                    plan.swarm,
-                    hop.peer,
-                    hop.name,
-                    plan.prefix,
-                    hop.span,
-                    hidden_size=plan.hidden_size,
-                    max_tokens=plan.max_tokens,
-                ),
-            )
-            for hop in hops
-        ]
+    # ------------------------------------------------------------------ goodnights
+
+    def _start_move(self, leg: Leg, cause: str) -> None:
+        """Open and feed the replacement while the old peer still does our steps."""
+        self._plan.lost(leg.hop, PeerLost(f"{leg.hop.name} is leaving.", cause=cause))
+        task = asyncio.create_task(self._prepare(leg))
+        self._moves.append(_Move(leg, cause, time.monotonic(), task))
+
+    async def _prepare(self, leg: Leg) -> tuple[list[Leg], int]:
+        fresh = await open_legs(self._plan, self._plan.reroute(leg.hop))
         try:
-            opened = await _settle([leg.stream.open(OPEN_TIMEOUT_S) for leg in legs])
+            fed = len(leg.inputs)
+            await replay(self._plan, fresh, leg.inputs[:fed])
         except BaseException:
-            await _close_all(legs)
+            await close_all(fresh)
             raise
-        failures = [
-            _LegFailed(index, leg.hop, error)
-            for index, (leg, error) in enumerate(zip(legs, opened, strict=True))
-            if error is not None
-        ]
-        if failures:
-            await _close_all(legs)
-            # The first one is told by whoever catches it.
-            for failure in failures[1:]:
-                plan.lost(failure.hop, failure.error)
-            raise failures[0]
-        return legs
+        return fresh, fed
+
+    async def _finish_moves(self) -> None:
+        """At a step boundary: change over to replacements that are ready, after what they missed."""
+        for move in [move for move in self._moves if move.task.done()]:
+            self._moves.remove(move)
+            if move.leg not in self._legs:
+                await _abandon(move)  # the old peer was gone before its time, and has been replaced
+                continue
+            index = self._legs.index(move.leg)
+            try:
+                fresh, fed = move.task.result()
+            except (LegFailed, HomeswarmError):
+                continue  # nobody else has room: stay while the old peer lasts, then look again
+            boundary_s = time.monotonic()
+            try:
+                await replay(self._plan, fresh, move.leg.inputs[fed:])
+            except LegFailed as failure:
+                await close_all(fresh)
+                self._plan.lost(failure.hop, failure.error)
+                continue
+            now = time.monotonic()
+            self._legs[index : index + 1] = fresh
+            await move.leg.stream.close()
+            self._told(
+                move.leg.hop,
+                move.cause,
+                [new.hop.name for new in fresh],
+                detect_s=0.0,
+                route_s=0.0,
+                replay_s=now - boundary_s,
+                total_s=now - boundary_s,
+            )
+
+    def _told(
+        self,
+        hop: Hop,
+        cause: str,
+        moved_to: Sequence[str],
+        *,
+        detect_s: float,
+        route_s: float,
+        replay_s: float,
+        total_s: float,
+    ) -> None:
+        self._plan.paused(
+            Pause(
+                cause=cause,
+                peer_id=hop.peer,
+                name=hop.name,
+                moved_to=list(moved_to),
+                detect_s=detect_s,
+                route_s=route_s,
+                replay_s=replay_s,
+                total_s=total_s,
+                at_token=self._tokens,
+                text=sentence(cause, hop.name, moved_to, total_s),
+            )
+        )
 
 
-class _LegFailed(Exception):
-    """A hop failed among several: its place, the hop itself (its peer may differ after a reroute), why."""
-
-    def __init__(self, index: int, hop: Hop, error: HomeswarmError) -> None:
-        super().__init__(str(error))
-        self.index = index
-        self.hop = hop
-        self.error = error
-
-
-async def _settle(calls: Sequence[Awaitable[None]]) -> list[HomeswarmError | None]:
-    """What each call failed with; errors that are not ours are raised."""
-    results = await asyncio.gather(*calls, return_exceptions=True)
-    told: list[HomeswarmError | None] = []
-    for result in results:
-        if isinstance(result, BaseException) and not isinstance(result, HomeswarmError):
-            raise result
-        told.append(result)
-    return told
-
-
-async def _close_all(legs: Sequence[_Leg]) -> None:
-    await asyncio.gather(*(leg.stream.close() for leg in legs))
+async def _abandon(move: _Move) -> None:
+    move.task.cancel()
+    await asyncio.gather(move.task, return_exceptions=True)
+    if not move.task.cancelled() and move.task.exception() is None:
+        await close_all(move.task.result()[0])

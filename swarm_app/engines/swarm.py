@@ -12,12 +12,14 @@ import torch
 
 from swarm_app.bridge.records import EXPIRE_S, ServerRecord, read_roll
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
-from swarm_app.childproto import SeenPeer, StartEngine, SwarmSeen
-from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, PeerRefused
+from swarm_app.childproto import Pause, SeenPeer, StartEngine, SwarmSeen
+from swarm_app.domain.errors import CacheFull, HomeswarmError, Leaving, NoRoute, PeerLost, PeerRefused
+from swarm_app.domain.pause import BROKEN, SILENT
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
-from swarm_app.engines.session import Measured, RouteSession, SessionPlan
+from swarm_app.engines.legs import Measured, SessionPlan
+from swarm_app.engines.session import RouteSession
 from swarm_app.models.manifest import Quant
 from swarm_app.models.store import open_model
 from swarm_app.routing.choose import choose_route
@@ -83,7 +85,7 @@ class View:
         """Keep off a peer for a while after what it did."""
         for_s = AVOID_FULL_S if isinstance(error, CacheFull) else AVOID_LOST_S
         self.avoided_until_s[hop.peer] = time.monotonic() + for_s
-        if isinstance(error, PeerLost):
+        if isinstance(error, PeerLost) and error.cause in (SILENT, BROKEN):
             self.silent.add(hop.peer)
 
     def answered(self, peer: str, trip_s: float) -> None:
@@ -161,12 +163,13 @@ class SwarmModel:
                     raise last from None
                 await self._look()
                 route = self._choose(self._view.offers(), self._view.num_blocks)
+            pauses: list[Pause] = []
             try:
-                session = await RouteSession.open(self._plan(max_tokens), route)
-            except (CacheFull, PeerLost, PeerRefused) as error:
+                session = await RouteSession.open(self._plan(max_tokens, pauses.append), route)
+            except (CacheFull, Leaving, PeerLost, PeerRefused) as error:
                 last = error
                 continue
-            decoder = SwarmDecoder(self._parts, session, self._decoders.discard)
+            decoder = SwarmDecoder(self._parts, session, pauses, self._decoders.discard)
             self._decoders.add(decoder)
             return decoder
         raise last or NoRoute("No route through the swarm could be opened.")
@@ -183,7 +186,7 @@ class SwarmModel:
         await asyncio.gather(*(decoder.close() for decoder in list(self._decoders)))
         await self._swarm.close()
 
-    def _plan(self, max_tokens: int) -> SessionPlan:
+    def _plan(self, max_tokens: int, paused: Callable[[Pause], None]) -> SessionPlan:
         return SessionPlan(
             swarm=self._swarm,
             prefix=self._view.model_id,
@@ -192,6 +195,7 @@ class SwarmModel:
             reroute=self._reroute,
             lost=self._view.lost,
             measured=self._view.measured,
+            paused=paused,
         )
 
     def _choose(self, offers: Sequence[PeerOffer], num_blocks: int) -> Route:
@@ -241,10 +245,15 @@ class SwarmDecoder:
     """Implements `engines.contract.Decoder` over a route."""
 
     def __init__(
-        self, parts: ClientParts, session: RouteSession, closed: Callable[[SwarmDecoder], None]
+        self,
+        parts: ClientParts,
+        session: RouteSession,
+        pauses: list[Pause],
+        closed: Callable[[SwarmDecoder], None],
     ) -> None:
         self._parts = parts
         self._session = session
+        self._pauses = pauses
         self._closed = closed
 
     @property
@@ -254,6 +263,11 @@ class SwarmDecoder:
     async def step(self, token_ids: Sequence[int]) -> torch.Tensor:
         hidden = await self._session.step(self._parts.embed(token_ids))
         return self._parts.logits(hidden)
+
+    def take_pauses(self) -> list[Pause]:
+        taken = self._pauses[:]
+        del self._pauses[: len(taken)]
+        return taken
 
     async def close(self) -> None:
         self._closed(self)

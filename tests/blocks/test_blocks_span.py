@@ -95,6 +95,24 @@ def test_packed_weights_compute_what_they_stand_for(family: str, quant: Quant) -
     assert packed.weight_bytes < plain.weight_bytes / (2.2 if quant is Quant.INT8 else 3)
 
 
+@pytest.mark.parametrize("quant", [Quant.NONE, Quant.INT8, Quant.INT4])
+@pytest.mark.parametrize("family", ["llama", "gemma2", "gemma3_text", "gpt_oss", "qwen3", "mixtral"])
+def test_a_history_fed_as_steps_leaves_the_very_same_cache(family: str, quant: Quant) -> None:
+    """To the bit: what goes on from it must be what would have gone on without the loss."""
+    blocks = quantized(family, quant)
+    module = SpanModule(make_config(family), Span(0, 3), blocks.__getitem__)
+    hidden = hidden_states(36)
+    prompt, rest = hidden[:, :20], hidden[:, 20:]
+    stepped, fed = module.new_cache(36), module.new_cache(36)
+    for cache in (stepped, fed):
+        module.step(prompt, cache)
+    one_by_one = torch.cat([module.step(one, stepped) for one in torch.split(rest, 1, dim=1)], dim=1)
+    assert torch.equal(module.step(rest, fed, as_steps=True), one_by_one)
+    assert stepped.position == fed.position == 36
+    for kept, given in zip((*stepped.keys, *stepped.values), (*fed.keys, *fed.values), strict=True):
+        assert torch.equal(kept, given)
+
+
 def test_a_span_holds_its_own_bytes_only() -> None:
     model = make_model("llama")
     asked: list[int] = []

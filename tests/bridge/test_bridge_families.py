@@ -22,7 +22,8 @@ from swarm_app.bridge.swarm import Swarm
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
-from swarm_app.engines.session import RouteSession, SessionPlan
+from swarm_app.engines.legs import SessionPlan
+from swarm_app.engines.session import RouteSession
 from swarm_app.models.importing import import_model
 from swarm_app.models.manifest import Quant
 from swarm_app.models.store import ModelStore, StoredModel, no_progress

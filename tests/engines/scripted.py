@@ -11,7 +11,7 @@ import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from swarm_app.childproto import SeenPeer, SwarmSeen
+from swarm_app.childproto import Pause, SeenPeer, SwarmSeen
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.detokenize import Vocabulary
@@ -108,6 +108,7 @@ class ScriptedDecoder:
         self._said: Sequence[int] | None = None
         self._position = 0
         self.fed: list[int] = []
+        self.pauses: list[Pause] = []
         self.route: Route | None = Route((Hop("Qm1", "desk", Span(0, 8)),))
 
     async def step(self, token_ids: Sequence[int]) -> torch.Tensor:
@@ -125,6 +126,10 @@ class ScriptedDecoder:
         logits[self._said[self._position % len(self._said)]] = 10.0
         self._position += 1
         return logits
+
+    def take_pauses(self) -> list[Pause]:
+        taken, self.pauses = self.pauses, []
+        return taken
 
     async def close(self) -> None:
         self._model.live.discard(self._number)

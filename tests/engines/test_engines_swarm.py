@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from swarm_app.blocks.span import SpanModule
 from swarm_app.bridge.records import ServerRecord, announce
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
+from swarm_app.childproto import Pause
 from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
@@ -38,8 +39,9 @@ pytestmark = [
 class Server:
     """One span served in this process, by a p2pd of its own."""
 
-    def __init__(self, name: str, swarm: Swarm, host: Host) -> None:
+    def __init__(self, name: str, swarm: Swarm, host: Host, handler: TransformerConnectionHandler) -> None:
         self.name = name
+        self.handler = handler
         self.swarm = swarm
         self.host = host
 
@@ -48,6 +50,9 @@ class Server:
 
     def freeze(self) -> None:
         os.kill(self.swarm.p2p._child.pid, signal.SIGSTOP)
+
+    def say_goodnight(self) -> None:
+        self.handler.leaving = "asleep"
 
     def thaw(self) -> None:
         os.kill(self.swarm.p2p._child.pid, signal.SIGCONT)
@@ -88,7 +93,7 @@ class Household:
         )
         assert await announce(swarm, record, version="test", dtype="float32", with_blocks=False)
         self.addresses += await swarm.addresses()
-        server = Server(name, swarm, host)
+        server = Server(name, swarm, host, handler)
         self.servers[name] = server
         return server
 
@@ -116,19 +121,25 @@ async def household(tmp_path: Path) -> AsyncIterator[Household]:
         yield Household(tmp_path, stack)
 
 
-async def answer(model: SwarmModel, disturb: dict[int, object] | None = None) -> list[int]:
-    """Greedy tokens; `disturb` maps a number of tokens to what is called then."""
+async def answer(
+    model: SwarmModel,
+    disturb: dict[int, Callable[[], None]] | None = None,
+    pauses: list[Pause] | None = None,
+) -> list[int]:
+    """Greedy tokens; `disturb` maps a number of tokens to what is called then; `pauses` are collected."""
     decoder = await model.open(len(PROMPT) + NEW_TOKENS)
     try:
         tokens: list[int] = []
         given = PROMPT
         while len(tokens) < NEW_TOKENS:
-            if disturb and callable(act := disturb.get(len(tokens))):
+            if disturb and (act := disturb.get(len(tokens))) is not None:
                 act()
             async with asyncio.timeout(20):
                 logits = await decoder.step(given)
             given = [int(logits.argmax())]
             tokens += given
+            if pauses is not None:
+                pauses += decoder.take_pauses()
         return tokens
     finally:
         await decoder.close()
@@ -138,11 +149,16 @@ def everything_is_free(household: Household) -> bool:
     return all(server.host.budget.used == 0 for server in household.servers.values())
 
 
-async def until_free(household: Household) -> None:
-    deadline = time.monotonic() + 5.0
-    while not everything_is_free(household):
-        assert time.monotonic() < deadline, "a session was left behind"
+async def until(condition: Callable[[], bool], seconds: float = 8.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
         await asyncio.sleep(0.01)
+
+
+async def until_free(household: Household) -> None:
+    """No session is left behind."""
+    await until(lambda: everything_is_free(household))
 
 
 async def three_and_a_spare(household: Household) -> SwarmModel:
@@ -174,13 +190,45 @@ async def test_a_frozen_peer_costs_no_token(household: Household) -> None:
     assert tokens == household.undisturbed()
 
 
+@pytest.mark.parametrize("names", [["attic"], ["desk", "attic", "laptop"]])
+async def test_a_goodnight_moves_the_answer_before_the_peer_is_gone(
+    household: Household, names: list[str]
+) -> None:
+    model = await three_and_a_spare(household)
+    await household.serve("cellar", Span(0, 6), fast=False)
+    await until(lambda: len(model.seen().peers) == 5)
+    pauses: list[Pause] = []
+    moved = {5 + n: household.servers[name].say_goodnight for n, name in enumerate(names)}
+    tokens = await answer(model, moved, pauses)
+    assert tokens == household.undisturbed()
+    assert sorted(pause.name for pause in pauses) == sorted(names)
+    assert {pause.cause for pause in pauses} == {"asleep"}
+    for pause in pauses:
+        assert pause.text.startswith(f"{pause.name} went to sleep; moved to ")
+        assert pause.detect_s == 0.0, "nobody waited for a peer that had said goodnight"
+    await until_free(household)
+    # And no new answer goes through a peer that is leaving.
+    decoder = await model.open(8)
+    assert decoder.route is not None
+    assert not {hop.name for hop in decoder.route.hops} & set(names)
+    await decoder.close()
+
+
+async def test_a_pause_says_what_happened(household: Household) -> None:
+    model = await three_and_a_spare(household)
+    pauses: list[Pause] = []
+    assert await answer(model, {6: household.servers["attic"].kill}, pauses) == household.undisturbed()
+    (pause,) = pauses
+    assert (pause.name, pause.moved_to, pause.at_token) == ("attic", ["spare"], 6)
+    assert pause.cause in ("broken", "silent")
+    assert pause.total_s == pytest.approx(pause.detect_s + pause.route_s + pause.replay_s, abs=0.01)
+    assert pause.text.endswith(f"moved to spare in {pause.total_s:.1f} s")
+
+
 async def test_two_losses_in_one_answer(household: Household) -> None:
     model = await three_and_a_spare(household)
     await household.serve("cellar", Span(0, 6), fast=False)
-    deadline = time.monotonic() + 5.0
-    while len(model.seen().peers) < 5:
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.05)
+    await until(lambda: len(model.seen().peers) == 5)
     tokens = await answer(model, {4: household.servers["desk"].kill, 9: household.servers["laptop"].kill})
     assert tokens == household.undisturbed()
 
@@ -212,10 +260,7 @@ async def test_a_peer_that_is_back_is_used_again(household: Household) -> None:
         await decoder.step([5])
     assert model.seen().peers[0].state == "unreachable"
     desk.thaw()
-    deadline = time.monotonic() + 8.0
-    while model.seen().peers[0].state != "online":
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.05)
+    await until(lambda: model.seen().peers[0].state == "online")
     await decoder.close()
     assert await answer(model) == household.undisturbed()
 

@@ -1,0 +1,42 @@
+"""Pauses that a person can feel: what they are called and how they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+FELT_S: Final = 0.3
+"""A silence longer than this is felt, and is recorded with its cause."""
+
+ASLEEP: Final = "asleep"
+"""The peer said goodnight."""
+LEFT: Final = "left"
+"""The peer said goodbye: it was stopped, or its owner took it back."""
+SILENT: Final = "silent"
+"""The peer answers nothing, not even a heartbeat."""
+BROKEN: Final = "broken"
+"""The connection ended: the peer's process or its computer died, or the network cut it."""
+REFUSED: Final = "refused"
+"""The peer could not do the step."""
+SLOW_COMPUTE: Final = "slow-compute"
+"""The peer took unusually long to compute; it was waited for."""
+SLOW_LINK: Final = "slow-link"
+"""The way to the peer and back took unusually long; it was waited for."""
+
+_WHAT: Final = {
+    ASLEEP: "{peer} went to sleep",
+    LEFT: "{peer} was stopped",
+    SILENT: "{peer} stopped answering",
+    BROKEN: "the connection to {peer} broke",
+    REFUSED: "{peer} could not go on",
+    SLOW_COMPUTE: "{peer} was slow to compute",
+    SLOW_LINK: "the connection to {peer} was slow",
+}
+
+
+def sentence(cause: str, peer: str, moved_to: Sequence[str], seconds: float) -> str:
+    """One plain sentence: "desk went to sleep; moved to attic in 0.4 s". Unknown causes read as silence."""
+    what = _WHAT.get(cause, _WHAT[SILENT]).format(peer=peer)
+    if not moved_to:
+        return f"{what}; waited {seconds:.1f} s for it"
+    return f"{what}; moved to {' and '.join(moved_to)} in {seconds:.1f} s"
