@@ -113,6 +113,18 @@ class Cancel(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Goodnight(Message):
+    """To a blocks child: this computer is about to sleep. Finish the steps, tell the sessions, take no new
+    ones, withdraw the records, then say Drained; serve again after Resume."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Message):
+    """After a wake, a change of the link, or a sleep that did not come: doubt what is known of others,
+    announce anew, serve again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown(Message):
     pass
 
@@ -140,6 +152,13 @@ class Ready(Message):
     """The child does its work now."""
 
     memory_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Drained(Message):
+    """After a Goodnight: the records are withdrawn and no session is left, or no more time was."""
+
+    sessions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,11 +301,23 @@ class Failed(Message):
 
 
 FROM_NODE: dict[str, type[Message]] = {
-    cls.__name__: cls for cls in (StartBlocks, StartEngine, Generate, Cancel, Shutdown)
+    cls.__name__: cls for cls in (StartBlocks, StartEngine, Generate, Cancel, Goodnight, Resume, Shutdown)
 }
 FROM_CHILD: dict[str, type[Message]] = {
     cls.__name__: cls
-    for cls in (Listening, Progress, Ready, Serving, SwarmSeen, Accepted, Delta, Paused, Finished, Failed)
+    for cls in (
+        Listening,
+        Progress,
+        Ready,
+        Drained,
+        Serving,
+        SwarmSeen,
+        Accepted,
+        Delta,
+        Paused,
+        Finished,
+        Failed,
+    )
 }
 
 

@@ -75,6 +75,9 @@ class Host:
         self.dtype = module.dtype
         self.name = name
         self.steps = 0
+        self.idle = asyncio.Event()
+        """Set while no session is open."""
+        self.idle.set()
         self.seconds_per_block: float | None = None
         self.budget = CacheBudget(cache_tokens, len(module.span))
         self._module = module
@@ -92,6 +95,7 @@ class Host:
             self.budget.release(ticket)
             # PyTorch's allocator says so with a RuntimeError; the budget was set too high.
             raise CacheFull("This computer has no memory left for another session.") from None
+        self.idle.clear()
         self._on_change()
         return Session(self, cache, ticket, batch)
 
@@ -114,6 +118,12 @@ class Host:
     def close(self) -> None:
         """Let a step in flight finish and end the compute thread."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _ended(self, ticket: int) -> None:
+        self.budget.release(ticket)
+        if not self.budget.sessions:
+            self.idle.set()
+        self._on_change()
 
     def _time_steps(self) -> float:
         cache = self._module.new_cache(PROBE_STEPS + 2)
@@ -185,8 +195,7 @@ class Session:
     def _release(self, finished: asyncio.Future[Any] | None) -> None:
         if finished is not None and not finished.cancelled():
             finished.exception()  # looked at, so that nobody complains that it never was
-        self._host.budget.release(self._ticket)
-        self._host._on_change()
+        self._host._ended(self._ticket)
 
 
 def _use_threads(threads: int) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import os
 import signal
 import sys
@@ -17,20 +16,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swarm_app.childpipe import ChildPipe
-from swarm_app.childproto import Failed, Listening, Progress, Ready, Serving, Shutdown, StartBlocks
+from swarm_app.childproto import (
+    Drained,
+    Failed,
+    Goodnight,
+    Listening,
+    Progress,
+    Ready,
+    Resume,
+    Serving,
+    Shutdown,
+    StartBlocks,
+)
 from swarm_app.domain.errors import BadRequest, HomeswarmError, ProtocolViolation
+from swarm_app.domain.pause import ASLEEP, LEFT
 from swarm_app.domain.span import Span
 
 if TYPE_CHECKING:
     from swarm_app.blocks.host import Host
+    from swarm_app.blocks.serving import Presence
     from swarm_app.bridge.swarm import Swarm
     from swarm_app.models.store import StoredModel
 
 SERVING_EVERY_S = 2.0
 """The node hears of the sessions at least this often."""
 
-CLEANUP_S = 2.0
-"""Withdrawing and closing may take this long."""
+LEAVE_S = 1.0
+"""On a stop the sessions have this long to move to others."""
+
+DRAIN_S = 3.0
+"""Before a sleep they have this long: logind's delay is 5 s by default, and withdrawing takes some."""
+
+CLEANUP_S = 1.0
+"""Closing the network process may take this long after that."""
 
 MEMORY_SHARE = 0.5
 """Of the free memory, what a span chosen by ourselves may take: people also use this computer."""
@@ -39,7 +57,7 @@ MEMORY_SHARE = 0.5
 def main() -> int:
     """The child's entry point. Does not return: ends the process without waiting for library threads."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pipe = ChildPipe.over_stdio(end_grace_s=CLEANUP_S)
+    pipe = ChildPipe.over_stdio(end_grace_s=LEAVE_S + CLEANUP_S)
     status = asyncio.run(_serve(pipe))
     pipe.flush(CLEANUP_S)
     sys.stderr.flush()
@@ -55,10 +73,13 @@ async def _serve(pipe: ChildPipe) -> int:
             raise ProtocolViolation("A blocks child starts with StartBlocks.")
         stopping = asyncio.Event()
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopping.set)
-        work = asyncio.ensure_future(_BlockProcess(pipe, start).run())
-        ends = [asyncio.ensure_future(_until_told(pipe)), asyncio.ensure_future(stopping.wait())]
+        process = _BlockProcess(pipe, start)
+        work = asyncio.ensure_future(process.run())
+        ends = [asyncio.ensure_future(process.listen()), asyncio.ensure_future(stopping.wait())]
         await asyncio.wait({work, *ends}, return_when=asyncio.FIRST_COMPLETED)
         failed = work.done() and not work.cancelled() and work.exception() is not None
+        if not failed:
+            await process.leave()
         for task in (work, *ends):
             task.cancel()
         with contextlib.suppress(TimeoutError, asyncio.CancelledError):
@@ -76,18 +97,38 @@ async def _serve(pipe: ChildPipe) -> int:
     return 0
 
 
-async def _until_told(pipe: ChildPipe) -> None:
-    while True:
-        message = await pipe.receive()
-        if message is None or isinstance(message, Shutdown):
-            return
-
-
 class _BlockProcess:
     def __init__(self, pipe: ChildPipe, start: StartBlocks) -> None:
         self._pipe = pipe
         self._start = start
         self._changed = asyncio.Event()
+        self._presence: Presence | None = None
+        self._draining: asyncio.Task[None] | None = None
+
+    async def listen(self) -> None:
+        """Do what the node says; returns at Shutdown, or when the node is gone."""
+        while True:
+            match await self._pipe.receive():
+                case None | Shutdown():
+                    return
+                case Goodnight():
+                    if self._draining is None:
+                        self._draining = asyncio.ensure_future(self._drain())
+                case Resume():
+                    if self._draining is not None:
+                        self._draining.cancel()
+                        self._draining = None
+                    if self._presence is not None:
+                        self._presence.resume()
+                case _:
+                    raise ProtocolViolation("A blocks child does not take this message.")
+
+    async def leave(self) -> None:
+        """Say goodbye to the swarm, for LEAVE_S at most."""
+        if self._presence is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LEAVE_S):
+                    await self._presence.leave(LEFT, LEAVE_S)
 
     async def run(self) -> None:
         from swarm_app.bridge.swarm import Swarm
@@ -108,33 +149,43 @@ class _BlockProcess:
             await swarm.close()
 
     async def _host_span(self, swarm: Swarm, model: StoredModel) -> None:
-        from swarm_app import __version__
-        from swarm_app.bridge.records import withdraw
-        from swarm_app.bridge.service import TransformerConnectionHandler
+        from swarm_app.blocks.serving import Presence
+        from swarm_app.bridge.swarm import SwarmUnavailable
 
         span = await self._choose_span(swarm, model)
-        joining = asyncio.ensure_future(self._announce_joining(swarm, model, span))
+        presence = self._presence = Presence(swarm, model, span, self._start.name)
+        tasks = [asyncio.ensure_future(presence.keep_announcing()), asyncio.ensure_future(swarm.ended())]
+        host: Host | None = None
         try:
             host = await self._load(model, span)
+            await presence.serve(host, idle_s=self._start.session_idle_s)
+            self._pipe.send(Ready(_resident_bytes()))
+            tasks.append(asyncio.ensure_future(self._keep_telling(host)))
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+            raise SwarmUnavailable("The swarm's network process has ended.")
         finally:
-            joining.cancel()
-            await asyncio.gather(joining, return_exceptions=True)
-        handler = TransformerConnectionHandler(
-            swarm,
-            host,
-            prefix=model.model_id,
-            version=__version__,
-            step_timeout_s=self._start.session_idle_s,
-        )
-        await handler.serve()
-        try:
-            await self._stay(swarm, model, host)
-        finally:
-            with contextlib.suppress(Exception):
-                async with asyncio.timeout(1.0):
-                    await withdraw(swarm, model.model_id, span)
-                    await handler.stop()
-            host.close()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if host is not None:
+                host.close()
+
+    async def _drain(self) -> None:
+        left = 0
+        if self._presence is not None:
+            left = await self._presence.leave(ASLEEP, DRAIN_S)
+        self._pipe.send(Drained(left))
+
+    async def _keep_telling(self, host: Host) -> None:
+        while True:
+            self._changed.clear()
+            self._tell(host)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(SERVING_EVERY_S):
+                    await self._changed.wait()
+            await asyncio.sleep(0.05)
 
     async def _choose_span(self, swarm: Swarm, model: StoredModel) -> Span:
         num_blocks = model.manifest.num_blocks
@@ -160,7 +211,7 @@ class _BlockProcess:
                 compute_s_per_block=record.seconds_per_block,
             )
             for record in await read_roll(swarm) or []
-            if record.model_id == model.model_id
+            if record.model_id == model.model_id and not record.leaving
         ]
         capacity = capacity_blocks(model, self._start.cache_tokens, MEMORY_SHARE)
         return choose_span(offers, num_blocks, capacity, without=swarm.peer_id)
@@ -184,63 +235,6 @@ class _BlockProcess:
         )
         await host.measure()
         return host
-
-    async def _announce_joining(self, swarm: Swarm, model: StoredModel, span: Span) -> None:
-        from swarm_app.bridge.records import ANNOUNCE_S
-
-        while True:
-            await self._announce(swarm, model, span, None, with_blocks=False)
-            await asyncio.sleep(ANNOUNCE_S)
-
-    async def _announce(
-        self, swarm: Swarm, model: StoredModel, span: Span, host: Host | None, *, with_blocks: bool
-    ) -> None:
-        from swarm_app import __version__
-        from swarm_app.bridge.records import ServerRecord, announce
-
-        record = ServerRecord(
-            peer_id=swarm.peer_id,
-            name=self._start.name,
-            span=span,
-            online=host is not None,
-            seconds_per_block=None if host is None else host.seconds_per_block,
-            cache_tokens_left=None if host is None else host.cache_tokens_left(),
-            quant=str(model.manifest.quant),
-            model_id=model.model_id,
-        )
-        dtype = "auto" if host is None else str(host.dtype).removeprefix("torch.")
-        await announce(swarm, record, version=__version__, dtype=dtype, with_blocks=with_blocks)
-
-    async def _stay(self, swarm: Swarm, model: StoredModel, host: Host) -> None:
-        from swarm_app.bridge.records import ANNOUNCE_S, BLOCK_RECORDS_EVERY
-        from swarm_app.bridge.swarm import SwarmUnavailable
-
-        async def announcing() -> None:
-            for turn in itertools.count():
-                blocks_too = turn % BLOCK_RECORDS_EVERY == 0
-                await self._announce(swarm, model, host.span, host, with_blocks=blocks_too)
-                await asyncio.sleep(ANNOUNCE_S)
-
-        async def telling() -> None:
-            while True:
-                self._changed.clear()
-                self._tell(host)
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(SERVING_EVERY_S):
-                        await self._changed.wait()
-                await asyncio.sleep(0.05)
-
-        self._pipe.send(Ready(_resident_bytes()))
-        tasks = [asyncio.ensure_future(work) for work in (announcing(), telling(), swarm.ended())]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-            raise SwarmUnavailable("The swarm's network process has ended.")
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
 
     def _tell(self, host: Host) -> None:
         budget = host.budget

@@ -16,6 +16,7 @@ from hivemind.utils.timed_storage import get_dht_time
 from petals.data_structures import UID_DELIMITER, ServerInfo, ServerState
 
 from swarm_app.bridge.swarm import Swarm
+from swarm_app.domain.pause import ASLEEP, LEFT
 from swarm_app.domain.span import Span
 
 ANNOUNCE_S = 4.0
@@ -52,6 +53,8 @@ class ServerRecord:
     quant: str
     model_id: str
     """The manifest that its blocks come from."""
+    leaving: str = ""
+    """``asleep`` or ``left`` where the peer took its blocks back itself."""
 
 
 def block_uid(prefix: str, block: int) -> str:
@@ -83,18 +86,29 @@ async def announce(
     return await _store(swarm, record.model_id, record.span, info, with_blocks=with_blocks)
 
 
-async def withdraw(swarm: Swarm, model_id: str, span: Span) -> bool:
-    """Replace this peer's records by ones that say it is offline, so that nobody routes to it."""
-    info = ServerInfo(state=ServerState.OFFLINE, throughput=0.0, start_block=span.start, end_block=span.end)
-    return await _store(swarm, model_id, span, info, with_blocks=True)
+async def withdraw(swarm: Swarm, model_id: str, span: Span, name: str, leaving: str) -> bool:
+    """Replace this peer's records by ones that say it is offline, so that nobody routes to it.
+
+    `leaving` says why in the roll: ``asleep`` or ``left``.
+    """
+    info = ServerInfo(
+        state=ServerState.OFFLINE,
+        throughput=0.0,
+        start_block=span.start,
+        end_block=span.end,
+        public_name=name[:MAX_NAME_LENGTH],
+    )
+    return await _store(swarm, model_id, span, info, with_blocks=True, leaving=leaving)
 
 
-async def _store(swarm: Swarm, model_id: str, span: Span, info: Any, *, with_blocks: bool) -> bool:
+async def _store(
+    swarm: Swarm, model_id: str, span: Span, info: Any, *, with_blocks: bool, leaving: str = ""
+) -> bool:
     now = get_dht_time()
     value = info.to_tuple()
-    stored = {
-        ROLL_KEY: await swarm.dht.store(ROLL_KEY, (model_id, *value), now + EXPIRE_S, subkey=swarm.peer_id)
-    }
+    # The roll first: it is what engines read, and who is about to sleep has little time.
+    entry = (model_id, leaving, *value)
+    stored = {ROLL_KEY: await swarm.dht.store(ROLL_KEY, entry, now + EXPIRE_S, subkey=swarm.peer_id)}
     if with_blocks:
         keys = [block_uid(model_id, block) for block in span.blocks]
         stored |= await swarm.dht.store_many(
@@ -107,7 +121,7 @@ async def _store(swarm: Swarm, model_id: str, span: Span, info: Any, *, with_blo
 
 
 async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
-    """Every server of the household that has announced itself lately, whatever it serves.
+    """Every server of the household that has announced itself, or taken leave, lately; whatever it serves.
 
     None when nobody who keeps the roll answers, which says nothing about who is there.
     Entries that are malformed are passed over: they come from the network.
@@ -126,11 +140,10 @@ async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
 def _parse(subkey: Any, value: Any) -> ServerRecord | None:
     try:
         peer_id = str(PeerID.from_base58(subkey).to_base58())
-        model_id, *server = value
+        model_id, leaving, *server = value
         info = ServerInfo.from_tuple(server)
-        if info.state == ServerState.OFFLINE or not isinstance(model_id, str):
-            return None
-        if info.end_block > MAX_BLOCKS:
+        offline = info.state == ServerState.OFFLINE
+        if info.end_block > MAX_BLOCKS or offline is not (leaving in (ASLEEP, LEFT)):
             return None
         return ServerRecord(
             peer_id=peer_id,
@@ -141,6 +154,7 @@ def _parse(subkey: Any, value: Any) -> ServerRecord | None:
             cache_tokens_left=info.cache_tokens_left,
             quant=_printable(info.quant_type),
             model_id=_printable(model_id),
+            leaving=leaving,
         )
     except Exception:  # noqa: BLE001 - pydantic, base58, unpacking and comparing each raise their own
         return None

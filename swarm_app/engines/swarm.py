@@ -102,7 +102,7 @@ class View:
             peer=record.peer_id,
             name=record.name,
             span=span or record.span,
-            state=ONLINE if record.online else "joining",
+            state=record.leaving or (ONLINE if record.online else "joining"),
             compute_s_per_block=self.seconds_per_block.get(record.peer_id, record.seconds_per_block),
             round_trip_s=self.round_trip_s.get(record.peer_id),
             usable=record.peer_id not in self.silent,

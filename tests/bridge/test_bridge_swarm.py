@@ -230,8 +230,12 @@ async def test_records_come_and_go(tmp_path: Path, module: SpanModule) -> None:
         record = record_of(server, Span(1, 3))
         assert await announce(server, record, version="test", dtype="float32")
         assert await read_roll(client) == [record]
-        assert await withdraw(server, PREFIX, Span(1, 3))
-        assert await read_roll(client) == []
+        for leaving in ("asleep", "left"):
+            assert await withdraw(server, PREFIX, Span(1, 3), "desk", leaving)
+            (gone,) = await read_roll(client) or []
+            assert (gone.name, gone.online, gone.leaving) == ("desk", False, leaving)
+        assert await announce(server, record, version="test", dtype="float32")
+        assert await read_roll(client) == [record]
 
 
 @pytest.mark.parametrize(
@@ -241,11 +245,14 @@ async def test_records_come_and_go(tmp_path: Path, module: SpanModule) -> None:
         7,
         [],
         [PREFIX],
-        [PREFIX, 2, 1.0, {"start_block": 3, "end_block": 3}],
-        [PREFIX, 2, 1.0, {"start_block": 0, "end_block": 10**9}],
-        [PREFIX, 2, float("nan"), {"start_block": 0, "end_block": 2}],
-        [PREFIX, 9, 1.0, {"start_block": 0, "end_block": 2}],
-        [17, 2, 1.0, {"start_block": 0, "end_block": 2}],
+        [PREFIX, "", 2, 1.0, {"start_block": 3, "end_block": 3}],
+        [PREFIX, "", 2, 1.0, {"start_block": 0, "end_block": 10**9}],
+        [PREFIX, "", 2, float("nan"), {"start_block": 0, "end_block": 2}],
+        [PREFIX, "", 9, 1.0, {"start_block": 0, "end_block": 2}],
+        [PREFIX, "awake", 0, 1.0, {"start_block": 0, "end_block": 2}],
+        [PREFIX, "asleep", 2, 1.0, {"start_block": 0, "end_block": 2}],
+        [PREFIX, "", 0, 1.0, {"start_block": 0, "end_block": 2}],
+        [17, "", 2, 1.0, {"start_block": 0, "end_block": 2}],
     ],
 )
 async def test_a_malformed_entry_in_the_roll_hides_nobody(
