@@ -189,6 +189,10 @@ class SeenPeer:
     """Measured or announced seconds per decode step of the whole span."""
     round_trip_s: float | None
     cache_tokens_left: int | None
+    since_s: float | None = None
+    """Seconds that the present state has lasted."""
+    addresses: list[str] = field(default_factory=list)
+    """Multiaddresses that the peer announces."""
 
 
 @dataclass(frozen=True, slots=True)

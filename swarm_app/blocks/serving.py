@@ -92,6 +92,7 @@ class Presence:
             cache_tokens_left=None if host is None else host.cache_tokens_left(),
             quant=str(self._model.manifest.quant),
             model_id=self._model.model_id,
+            addresses=tuple(await self._swarm.addresses()),
         )
         dtype = "auto" if host is None else str(host.dtype).removeprefix("torch.")
         await announce(self._swarm, record, version=__version__, dtype=dtype, with_blocks=with_blocks)

@@ -8,6 +8,7 @@ stands, with the model's id, in the roll of the household, which is what our eng
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from hivemind.p2p import PeerID
 from hivemind.utils.timed_storage import get_dht_time
 from petals.data_structures import UID_DELIMITER, ServerInfo, ServerState
 
-from swarm_app.bridge.swarm import Swarm
+from swarm_app.bridge.swarm import Swarm, parse_address
 from swarm_app.domain.pause import ASLEEP, LEFT
 from swarm_app.domain.span import Span
 
@@ -36,6 +37,7 @@ look-up where Petals' records take one a block, and it shows who serves another 
 
 MAX_NAME_LENGTH = 64
 MAX_PEERS = 256
+MAX_ADDRESSES = 8
 MAX_BLOCKS = 1024
 
 
@@ -55,6 +57,10 @@ class ServerRecord:
     """The manifest that its blocks come from."""
     leaving: str = ""
     """``asleep`` or ``left`` where the peer took its blocks back itself."""
+    addresses: tuple[str, ...] = ()
+    """Multiaddresses under which the peer says it is reached."""
+    expires_s: float = 0.0
+    """When the entry runs out, on the clock of the DHT: it grows with each announcement."""
 
 
 def block_uid(prefix: str, block: int) -> str:
@@ -83,7 +89,9 @@ async def announce(
         using_relay=False,
         cache_tokens_left=record.cache_tokens_left,
     )
-    return await _store(swarm, record.model_id, record.span, info, with_blocks=with_blocks)
+    return await _store(
+        swarm, record.model_id, record.span, info, with_blocks=with_blocks, addresses=record.addresses
+    )
 
 
 async def withdraw(swarm: Swarm, model_id: str, span: Span, name: str, leaving: str) -> bool:
@@ -102,12 +110,19 @@ async def withdraw(swarm: Swarm, model_id: str, span: Span, name: str, leaving: 
 
 
 async def _store(
-    swarm: Swarm, model_id: str, span: Span, info: Any, *, with_blocks: bool, leaving: str = ""
+    swarm: Swarm,
+    model_id: str,
+    span: Span,
+    info: Any,
+    *,
+    with_blocks: bool,
+    leaving: str = "",
+    addresses: Sequence[str] = (),
 ) -> bool:
     now = get_dht_time()
     value = info.to_tuple()
     # The roll first: it is what engines read, and who is about to sleep has little time.
-    entry = (model_id, leaving, *value)
+    entry = (model_id, leaving, list(addresses[:MAX_ADDRESSES]), *value)
     stored = {ROLL_KEY: await swarm.dht.store(ROLL_KEY, entry, now + EXPIRE_S, subkey=swarm.peer_id)}
     if with_blocks:
         keys = [block_uid(model_id, block) for block in span.blocks]
@@ -130,17 +145,17 @@ async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
     if entry is None or not isinstance(entry.value, dict):
         return None
     parsed = [
-        _parse(subkey, getattr(stored, "value", None))
+        _parse(subkey, getattr(stored, "value", None), float(getattr(stored, "expiration_time", 0.0)))
         for subkey, stored in list(entry.value.items())[:MAX_PEERS]
     ]
     records = [record for record in parsed if record is not None]
     return sorted(records, key=lambda record: (record.span, record.name, record.peer_id))
 
 
-def _parse(subkey: Any, value: Any) -> ServerRecord | None:
+def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
     try:
         peer_id = str(PeerID.from_base58(subkey).to_base58())
-        model_id, leaving, *server = value
+        model_id, leaving, addresses, *server = value
         info = ServerInfo.from_tuple(server)
         offline = info.state == ServerState.OFFLINE
         if info.end_block > MAX_BLOCKS or offline is not (leaving in (ASLEEP, LEFT)):
@@ -155,9 +170,19 @@ def _parse(subkey: Any, value: Any) -> ServerRecord | None:
             quant=_printable(info.quant_type),
             model_id=_printable(model_id),
             leaving=leaving,
+            addresses=tuple(_addresses(addresses, peer_id)),
+            expires_s=expires_s,
         )
     except Exception:  # noqa: BLE001 - pydantic, base58, unpacking and comparing each raise their own
         return None
+
+
+def _addresses(texts: Any, peer_id: str) -> Iterator[str]:
+    """Those that are addresses of this very peer."""
+    for text in texts[:MAX_ADDRESSES]:
+        peer, _ = parse_address(text)
+        if str(peer.to_base58()) == peer_id:
+            yield text
 
 
 def _printable(text: str | None) -> str:

@@ -154,6 +154,22 @@ class Swarm:
             return False
         return True
 
+    async def reconnect(self, peer_id: str, addresses: Sequence[str]) -> bool:
+        """Drop what connection there is to a peer and dial it anew at its present addresses, all at once.
+
+        After a peer has moved, the old connection looks alive to p2pd for half a minute. The addresses are
+        tried together: a dead one (an IPv6 that leads nowhere) delays nobody. True when one answers.
+        """
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                await self.p2p._client.disconnect(PeerID.from_base58(peer_id))
+        return any(await asyncio.gather(*(self.connect(address) for address in addresses)))
+
+    async def rejoin(self) -> None:
+        """After a wake or a move: dial the bootstrap addresses again, whatever is thought of them."""
+        self.dht.blacklist.clear()
+        await self._connect_initial()
+
     async def ping(self, peer_id: str, timeout_s: float = 2.0) -> float | None:
         """Round trip of one small DHT call in seconds, or None when there is no answer in time."""
         started = time.monotonic()
