@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from swarm_app.domain.errors import ProtocolViolation
+from swarm_app.domain.pause import ASLEEP
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024
 """A 1 MB paste with its JSON escapes fits several times over."""
@@ -114,8 +115,11 @@ class Cancel(Message):
 
 @dataclass(frozen=True, slots=True)
 class Goodnight(Message):
-    """To a blocks child: this computer is about to sleep. Finish the steps, tell the sessions, take no new
-    ones, withdraw the records, then say Drained; serve again after Resume."""
+    """To a blocks child: this computer is about to sleep, or its owner takes it back. Finish the steps, tell
+    the sessions, take no new ones, withdraw the records, then say Drained; serve again after Resume."""
+
+    cause: str = ASLEEP
+    """What the others are told: domain.pause's ``asleep`` or ``left``."""
 
 
 @dataclass(frozen=True, slots=True)
