@@ -97,6 +97,7 @@ class Constants:
     """A peer that was given up must be available for this long before new work goes to it; doubles
     with each further loss."""
     probation_cap_s: float
+    """The longest probation: however often a peer was lost, it is tried again."""
     forgive_s: float
     """One loss is forgotten for each such time that a peer stays available."""
     refused_s: float

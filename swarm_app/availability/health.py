@@ -57,6 +57,9 @@ class Availability(StrEnum):
 
 GONE = frozenset({Availability.UNREACHABLE, Availability.ASLEEP, Availability.LEFT})
 FAREWELL = frozenset({Availability.ASLEEP, Availability.LEFT})
+_AT_ONCE_S = 0.05
+"""A heartbeat that fails sooner was not waited for: nobody listens there."""
+
 _CAN_FALL_SILENT = frozenset({Availability.JOINING, Availability.AVAILABLE})
 
 
@@ -253,7 +256,10 @@ def _silent(health: PeerHealth, sent_s: float, urgent: bool, now_s: float) -> Pe
 
 def _suspected(health: PeerHealth, suspicion: Suspicion) -> PeerHealth:
     now_s = suspicion.since_s
-    reason = suspicion.why or f"did not answer for {in_words(now_s - suspicion.silent_from_s)}"
+    silent_s = now_s - suspicion.silent_from_s
+    reason = suspicion.why or (
+        f"did not answer for {in_words(silent_s)}" if silent_s >= _AT_ONCE_S else "cannot be reached"
+    )
     # What was asked before a connection broke stays open: its silence is what decides.
     asked_s = health.asked_s
     moved = _moved(health, Availability.SUSPECT, reason, now_s)
@@ -311,7 +317,9 @@ def _heartbeat_sent(health: PeerHealth, urgent: bool, now_s: float) -> PeerHealt
     health = replace(health, last_asked_s=now_s)
     if health.suspicion is not None:
         suspicion = replace(health.suspicion, urgent=health.suspicion.urgent or urgent)
-        asked_s = now_s if health.asked_s is None and not suspicion.missed else health.asked_s
+        asked_s = health.asked_s
+        if not suspicion.missed and (asked_s is None or (suspicion.urgent and not health.asked_urgently)):
+            asked_s = now_s
         return replace(health, suspicion=suspicion, asked_s=asked_s, asked_urgently=suspicion.urgent)
     if health.state in _CAN_FALL_SILENT:
         if health.asked_s is None or (urgent and not health.asked_urgently):

@@ -61,7 +61,7 @@ class SelfHealth:
         return ""
 
     def lag_s(self, now_s: float) -> float:
-        """How late this process may be in reading an answer: twice its largest lateness, halving with time."""
+        """How late this process may be in reading an answer: twice its worst lateness, halving with time."""
         if self.lag_peak_s <= 0:
             return 0.0
         age_s = max(0.0, now_s - self.lag_at_s)
