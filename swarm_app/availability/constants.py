@@ -32,9 +32,11 @@ class Constants:
     step_spread: float
     """k of median + k * 1.4826 * MAD (1.4826 * MAD estimates the standard deviation of a normal
     distribution without minding outliers). At 6 a step of a steady peer is late by chance about never."""
-    step_slack: float
+    ask_slack: float
     """A step is not late before this many times the usual, however steady the peer was: where half of the
     samples are equal, the MAD is 0 and says nothing."""
+    slow_slack: float
+    """A living peer is not called slow before this many times the usual: that costs more than asking."""
     step_unknown_s: float
     """Taken as usual for a step of a peer that nobody has timed and that announced nothing."""
 
@@ -48,7 +50,7 @@ class Constants:
     heartbeat_spread: float
     """k of median + k * 1.4826 * MAD over recent round trips; TCP takes srtt + 4 * rttvar (RFC 6298)."""
     heartbeat_slack: float
-    """At least this many times the median round trip, for the same reason as `step_slack`."""
+    """At least this many times the median round trip, for the same reason as `ask_slack`."""
     heartbeat_idle_s: float
     """Wait for a heartbeat that no answer depends on: nothing is urgent, so nothing is risked."""
     heartbeat_every_s: float
@@ -142,7 +144,8 @@ HOME_LAN = Constants(
     step_floor_s=0.2,
     step_cap_s=1.0,
     step_spread=6.0,
-    step_slack=3.0,
+    ask_slack=2.0,
+    slow_slack=3.0,
     step_unknown_s=0.5,
     heartbeat_floor_s=0.3,
     heartbeat_cap_s=0.8,
@@ -181,7 +184,8 @@ OVER_INTERNET = Constants(
     step_floor_s=0.6,
     step_cap_s=3.0,
     step_spread=6.0,
-    step_slack=3.0,
+    ask_slack=2.0,
+    slow_slack=3.0,
     step_unknown_s=1.5,
     heartbeat_floor_s=1.0,
     heartbeat_cap_s=3.0,
@@ -219,7 +223,8 @@ TEST = Constants(
     step_floor_s=0.1,
     step_cap_s=0.4,
     step_spread=6.0,
-    step_slack=3.0,
+    ask_slack=2.0,
+    slow_slack=3.0,
     step_unknown_s=0.2,
     heartbeat_floor_s=0.2,
     heartbeat_cap_s=0.4,

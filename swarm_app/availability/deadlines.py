@@ -70,19 +70,26 @@ class StepDeadline:
     def limits(self, tokens: int, own: SelfHealth, now_s: float) -> StepLimits:
         """The two limits for a step of `tokens` tokens.
 
-        ask = clamp(L, floor, cap) and slow = max(L, floor) + straggler, each times 1 + own score plus own
-        lag, where L = n * max(slack * median, median + k * 1.4826 * MAD), n tokens for a prefill and 1 for a
-        decode step, or slack * expected for want of samples.
+        With L(s) = n * max(s * median, median + k * 1.4826 * MAD), n tokens for a prefill and 1 for a decode
+        step, or s * expected for want of samples:
+
+            ask = clamp(L(ask_slack), floor, cap)
+            slow = max(L(slow_slack), floor) + straggler
+
+        each times 1 + own score plus own lag.
         """
         constants = own.constants
-        timings = self.prefill if tokens > 1 else self.decode
-        limit_s = timings.limit_s(spread=constants.step_spread, slack=constants.step_slack)
-        if limit_s is None:
-            limit_s = constants.step_slack * self.expected_s(tokens, own)
-        elif tokens > 1:
-            limit_s *= tokens
-        at_least_s = max(limit_s, constants.step_floor_s)
+        floor_s = constants.step_floor_s
+        ask_s = max(floor_s, self._limit_s(tokens, constants.ask_slack, own))
+        slow_s = max(floor_s, self._limit_s(tokens, constants.slow_slack, own))
         return StepLimits(
-            ask_s=own.scale_s(min(constants.step_cap_s, at_least_s), now_s),
-            slow_s=own.scale_s(at_least_s + constants.straggler_s, now_s),
+            ask_s=own.scale_s(min(constants.step_cap_s, ask_s), now_s),
+            slow_s=own.scale_s(slow_s + constants.straggler_s, now_s),
         )
+
+    def _limit_s(self, tokens: int, slack: float, own: SelfHealth) -> float:
+        timings = self.prefill if tokens > 1 else self.decode
+        limit_s = timings.limit_s(spread=own.constants.step_spread, slack=slack)
+        if limit_s is None:
+            return slack * self.expected_s(tokens, own)
+        return limit_s * max(1, tokens)

@@ -126,6 +126,9 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
             sent_s = now_s - max(0.0, waited_s)
             if sent_s < own.judges_from_s() or not own.judges(now_s):
                 return replace(health, asked_s=None)
+            if sent_s < max(health.heard_s, health.since_s):
+                # The peer was heard, or came back, since: that is the newer word.
+                return health
             asked_s = sent_s if health.asked_s is None else min(sent_s, health.asked_s)
             return _silent(health, asked_s, health.asked_urgently, now_s)
         case StepDone():

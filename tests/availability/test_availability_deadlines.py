@@ -75,7 +75,8 @@ def test_own_doubt_and_lag_stretch_every_deadline() -> None:
     ("took_s", "ask_s", "slow_s"),
     [
         (0.01, 0.2, 0.7),  # the floor
-        (0.1, 0.3, 0.8),  # three times the usual
+        (0.1, 0.2, 0.8),  # twice the usual, and three times
+        (0.15, 0.3, 0.95),
         (0.9, 1.0, 3.2),  # the cap bounds asking, not patience
     ],
 )
@@ -104,7 +105,7 @@ def test_prefill_and_decode_are_never_averaged_together() -> None:
 
 
 def test_a_hop_nobody_has_timed_is_expected_to_do_what_it_announced() -> None:
-    assert StepDeadline(announced_s=0.15).limits(1, WELL, 0.0).ask_s == pytest.approx(0.45)
+    assert StepDeadline(announced_s=0.15).limits(1, WELL, 0.0).ask_s == pytest.approx(0.3)
     assert StepDeadline(announced_s=0.15).expected_s(20, WELL) == pytest.approx(3.0)
     assert StepDeadline().expected_s(1, WELL) == HOME_LAN.step_unknown_s
 

@@ -103,6 +103,9 @@ SLEEPS: Told = [*UP, (20.0, SaidGoodnight())]
         ([*URGED, (21.4, None)], SUSPECT, "did not answer for 0.4 s", 21.4),
         # It fails at once: nobody listens there.
         ([*UP, (20.0, HeartbeatMissed(0.001))], SUSPECT, "cannot be reached", 20.0),
+        # What was asked before the peer was last heard, or before it came back, says nothing any more.
+        ([*UP, (20.0, StepDone(0.1)), (22.0, HeartbeatMissed(2.6))], AVAILABLE, "", 0.0),
+        ([*SLEEPS, (90.0, online(102)), (91.0, HeartbeatMissed(2.6))], AVAILABLE, "", 90.0),
         # Not even a peer that starts may be silent.
         (DEAF_JOINER, UNREACHABLE, "did not answer for 3.0 s", 8.0),
         ([*DEAF_JOINER, (9.0, HeartbeatAnswered(0.1))], JOINING, "starting", 9.0),
