@@ -124,8 +124,10 @@ class Goodnight(Message):
 
 @dataclass(frozen=True, slots=True)
 class Resume(Message):
-    """After a wake, a change of the link, or a sleep that did not come: doubt what is known of others,
-    announce anew, serve again."""
+    """After a wake, a change of the link (`moved`), or a sleep that did not come: doubt what is known of
+    others, announce anew, serve again."""
+
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class _BlockProcess:
                         self._draining.cancel()
                         self._draining = None
                     if self._presence is not None:
-                        self._presence.resume()
+                        await self._presence.resume()
                 case _:
                     raise ProtocolViolation("A blocks child does not take this message.")
 

@@ -74,11 +74,12 @@ class Presence:
                 await host.idle.wait()
         return host.budget.sessions
 
-    def resume(self) -> None:
-        """Serve again after a sleep, or a sleep that did not come; and announce it at once."""
+    async def resume(self) -> None:
+        """Serve again after a sleep, or a sleep that did not come; dial the others anew, announce at once."""
         self._leaving = ""
         if self._handler is not None:
             self._handler.leaving = ""
+        await self._swarm.rejoin()
         self._again.set()
 
     async def _announce(self, *, with_blocks: bool) -> None:

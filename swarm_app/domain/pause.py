@@ -18,6 +18,8 @@ BROKEN: Final = "broken"
 """The connection ended: the peer's process or its computer died, or the network cut it."""
 REFUSED: Final = "refused"
 """The peer could not do the step."""
+SLOW: Final = "slow"
+"""The peer lives and was so late that others were quicker."""
 SLOW_COMPUTE: Final = "slow-compute"
 """The peer took unusually long to compute; it was waited for."""
 SLOW_LINK: Final = "slow-link"
@@ -29,6 +31,7 @@ _WHAT: Final = {
     SILENT: "{peer} stopped answering",
     BROKEN: "the connection to {peer} broke",
     REFUSED: "{peer} could not go on",
+    SLOW: "{peer} was too slow",
     SLOW_COMPUTE: "{peer} was slow to compute",
     SLOW_LINK: "the connection to {peer} was slow",
 }

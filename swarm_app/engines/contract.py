@@ -52,6 +52,10 @@ class Model(Protocol):
         """The present view of the swarm."""
         ...
 
+    async def resume(self, *, moved: bool) -> None:
+        """This computer woke, or (`moved`) has another address: what was thought of others may be wrong."""
+        ...
+
     async def close(self) -> None:
         """Leave the swarm; ends every decoder."""
         ...

@@ -8,17 +8,20 @@ came one by one.
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import torch
 
+from swarm_app.availability.deadlines import StepDeadline, StepLimits
+from swarm_app.availability.verdict import Judgement, LateStep, Verdict
 from swarm_app.bridge.stream import SpanStream, StepOutput
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import SILENT
+from swarm_app.domain.pause import SILENT, SLOW
 from swarm_app.domain.route import Hop
 from swarm_app.models.linears import PREFILL_ROWS
 
@@ -29,15 +32,8 @@ if TYPE_CHECKING:
 OPEN_TIMEOUT_S = 5.0
 """Admission on one peer; the memory is allocated in that time."""
 
-PROMPT_PATIENCE_S = 10.0
-"""A chunk of a prompt may take this long before the peer is asked whether it lives; its usual time is not
-known."""
-
-HEARTBEAT_S = 1.0
-"""A peer that does not answer a heartbeat for this long is lost."""
-
-STEP_LIMIT_S = 300.0
-"""A living peer that is still computing is waited for this long: a long prompt on an old computer."""
+HEDGE_LOOK_S = 0.02
+"""While a replacement is being prepared beside a late peer, how often it is looked at."""
 
 RUN_TOKENS = PREFILL_ROWS - 1
 """Single tokens replayed in one step: as many as still go through the kernels of a decode step."""
@@ -54,6 +50,46 @@ class Measured:
     """From sending to receiving; the compute included."""
 
 
+class Peers(Protocol):
+    """What a session needs to know of peers and to tell of them."""
+
+    def reroute(self, hop: Hop, *, without: Collection[str] = ()) -> tuple[Hop, ...]:
+        """Who carries a hop's blocks now, in order, the peers `without` left out. Raises NoRoute."""
+        ...
+
+    def lost(self, hop: Hop, error: HomeswarmError) -> None:
+        """Told of each loss, refusal and goodnight, before `reroute` is asked."""
+        ...
+
+    def measured(self, step: Measured) -> None:
+        """Told of each decode step."""
+        ...
+
+    def deadline(self, hop: Hop) -> StepDeadline:
+        """What a new session's steps over `hop` are measured by."""
+        ...
+
+    def limits(self, deadline: StepDeadline, tokens: int) -> StepLimits:
+        """When a step of `tokens` tokens is late, with this computer's own doubt in it."""
+        ...
+
+    def judge(self, peer: str, late: LateStep) -> Judgement:
+        """What to do about a step that has not come back."""
+        ...
+
+    def silent(self, peer: str) -> bool:
+        """Whether the peer answers no heartbeat (as against one that lives and is slow)."""
+        ...
+
+    def ask(self, peer: str) -> None:
+        """Send an urgent heartbeat; its answer, or none, comes into the next judgement."""
+        ...
+
+    def can_move(self, hop: Hop) -> bool:
+        """Whether somebody else could carry the hop's blocks."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
     """What a session needs from the engine around it."""
@@ -62,11 +98,7 @@ class SessionPlan:
     prefix: str
     hidden_size: int
     max_tokens: int
-    reroute: Callable[[Hop], tuple[Hop, ...]]
-    """Who carries a lost hop's blocks now, in order. Raises NoRoute."""
-    lost: Callable[[Hop, HomeswarmError], None]
-    """Told of each loss, refusal and goodnight, before `reroute` is asked."""
-    measured: Callable[[Measured], None]
+    peers: Peers
     paused: Callable[[Pause], None] = lambda pause: None
     """Told of each pause when it is over."""
 
@@ -78,8 +110,12 @@ class Leg:
     hop: Hop
     stream: SpanStream
     inputs: list[torch.Tensor] = field(default_factory=list)
-    usual_s: float = 0.0
-    """Slow average of its decode steps; 0 before the first."""
+    deadline: StepDeadline = field(default_factory=StepDeadline)
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens it was fed."""
+        return sum(step.shape[1] for step in self.inputs)
 
 
 class LegFailed(Exception):
@@ -95,7 +131,7 @@ class LegFailed(Exception):
 async def open_legs(plan: SessionPlan, hops: Sequence[Hop]) -> list[Leg]:
     """Be admitted by the peers of all `hops` at once.
 
-    Raises LegFailed for the first that refuses; the others' refusals are told to `plan.lost`, and nothing
+    Raises LegFailed for the first that refuses; the others' refusals are told to `plan.peers`, and nothing
     stays open.
     """
     legs = [
@@ -110,6 +146,7 @@ async def open_legs(plan: SessionPlan, hops: Sequence[Hop]) -> list[Leg]:
                 hidden_size=plan.hidden_size,
                 max_tokens=plan.max_tokens,
             ),
+            deadline=plan.peers.deadline(hop),
         )
         for hop in hops
     ]
@@ -127,7 +164,7 @@ async def open_legs(plan: SessionPlan, hops: Sequence[Hop]) -> list[Leg]:
         await close_all(legs)
         # The first one is told by whoever catches it.
         for failure in failures[1:]:
-            plan.lost(failure.hop, failure.error)
+            plan.peers.lost(failure.hop, failure.error)
         raise failures[0]
     return legs
 
@@ -137,24 +174,91 @@ async def close_all(legs: Sequence[Leg]) -> None:
     await asyncio.gather(*(leg.stream.close() for leg in legs))
 
 
-async def receive(
-    plan: SessionPlan, leg: Leg, patience_s: float, again: Callable[[], object] | None = None
-) -> StepOutput:
-    """Wait for a step; a peer that is late is asked whether it lives, and waited for if it does.
+class Overtaken(Exception):
+    """A replacement was ready before the late step came back: its legs, fed with the whole history."""
 
-    `again` is called when it lives: a push to it may have got lost. Raises PeerLost, and what the stream
-    raises.
+    def __init__(self, legs: list[Leg], cause: str, preparing_s: float) -> None:
+        super().__init__(cause)
+        self.legs = legs
+        self.cause = cause
+        self.preparing_s = preparing_s
+
+
+async def receive(
+    plan: SessionPlan,
+    leg: Leg,
+    tokens: int,
+    *,
+    again: Callable[[], object] | None = None,
+    prepare: Callable[[], asyncio.Task[list[Leg]]] | None = None,
+) -> StepOutput:
+    """Wait for a step of `tokens` tokens that the peer was sent just now.
+
+    What is done when it is late is `availability.verdict`'s to say: a heartbeat is asked for (and `again`
+    called: a push may have got lost), the peer is waited for, a replacement is prepared beside it, or it is
+    given up. Raises PeerLost, what the stream raises, and Overtaken where `prepare` may be called.
     """
-    deadline = time.monotonic() + STEP_LIMIT_S
-    while True:
-        try:
-            return await leg.stream.receive(patience_s)
-        except TimeoutError:
-            alive = await plan.swarm.ping(leg.hop.peer, HEARTBEAT_S) is not None
-        if not alive or time.monotonic() > deadline:
-            raise PeerLost(f"{leg.hop.name} stopped answering.", cause=SILENT)
-        if again is not None:
-            again()
+    peers, peer, sent_s = plan.peers, leg.hop.peer, time.monotonic()
+    limits = peers.limits(leg.deadline, tokens)
+    wait_s = limits.ask_s
+    replacement: asyncio.Task[list[Leg]] | None = None
+    move_s: float | None = None
+    cause, prepared_s = SILENT, sent_s
+    try:
+        while True:
+            try:
+                output = await leg.stream.receive(wait_s if replacement is None else HEDGE_LOOK_S)
+            except TimeoutError:
+                pass
+            else:
+                leg.deadline = leg.deadline.with_step(tokens, time.monotonic() - sent_s)
+                return output
+            if replacement is not None and replacement.done():
+                if replacement.exception() is None:
+                    raise Overtaken(replacement.result(), cause, time.monotonic() - prepared_s)
+                replacement, prepare = None, None
+            if prepare is not None and move_s is None and peers.can_move(leg.hop):
+                move_s = moving_s(leg)
+            late = LateStep(sent_s, limits, move_s if prepare else None, replacement is not None)
+            judgement = peers.judge(peer, late)
+            wait_s = judgement.again_in_s
+            match judgement.verdict:
+                case Verdict.ASK:
+                    peers.ask(peer)
+                    if again is not None:
+                        again()
+                case Verdict.HEDGE if prepare is not None:
+                    cause = SILENT if peers.silent(peer) else SLOW
+                    prepared_s = time.monotonic()
+                    replacement = prepare()
+                case Verdict.REROUTE:
+                    cause = SILENT if peers.silent(peer) else SLOW
+                    if replacement is not None:
+                        # It has been given up, and its replacement is on the way already.
+                        await asyncio.wait({replacement})
+                        continue
+                    raise PeerLost(f"{leg.hop.name} stopped answering.", cause=cause)
+                case _:
+                    continue
+    finally:
+        if replacement is not None:
+            await discard(replacement)
+
+
+async def discard(preparing: asyncio.Task[list[Leg]]) -> None:
+    """Undo a replacement that is not needed, unless it was handed on by Overtaken."""
+    if isinstance(sys.exception(), Overtaken):
+        return
+    preparing.cancel()
+    await asyncio.gather(preparing, return_exceptions=True)
+    if not preparing.cancelled() and preparing.exception() is None:
+        await close_all(preparing.result())
+
+
+def moving_s(leg: Leg) -> float:
+    """About what moving a leg costs: opening, and feeding its history at a tenth of a step a token."""
+    usual_s = leg.deadline.decode.usual_s() or leg.deadline.announced_s or 0.05
+    return 0.05 + leg.tokens * usual_s / 10
 
 
 async def replay(plan: SessionPlan, legs: Sequence[Leg], inputs: Sequence[torch.Tensor]) -> None:
@@ -168,7 +272,7 @@ async def replay(plan: SessionPlan, legs: Sequence[Leg], inputs: Sequence[torch.
         for run, single in _runs(steps):
             try:
                 leg.stream.send(run, str(uuid.uuid4()), as_steps=single)
-                output = await receive(plan, leg, PROMPT_PATIENCE_S)
+                output = await receive(plan, leg, run.shape[1])
             except HomeswarmError as error:
                 raise LegFailed(index, leg.hop, error) from error
             outputs += torch.split(output.hidden, 1, dim=1) if single else [output.hidden]

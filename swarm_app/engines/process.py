@@ -30,6 +30,7 @@ from swarm_app.childproto import (
     Message,
     Progress,
     Ready,
+    Resume,
     Shutdown,
     StartEngine,
     SwarmSeen,
@@ -98,6 +99,7 @@ class _EngineProcess:
         self._model: Model | None = None
         self._text: TextSide | None = None
         self._answers: dict[str, asyncio.Task[None]] = {}
+        self._resuming: asyncio.Future[None] | None = None
 
     async def serve(self) -> int:
         loop = asyncio.get_running_loop()
@@ -175,6 +177,9 @@ class _EngineProcess:
                     # Unknown ids are answers that ended a moment ago.
                     if (task := self._answers.get(message.request_id)) is not None:
                         task.cancel()
+                case Resume(moved):
+                    if self._model is not None:
+                        self._resuming = asyncio.ensure_future(self._model.resume(moved=moved))
                 case Shutdown():
                     return 0
                 case _:

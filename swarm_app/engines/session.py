@@ -25,20 +25,16 @@ from swarm_app.domain.errors import HomeswarmError, PeerLost
 from swarm_app.domain.pause import FELT_S, REFUSED, SLOW_COMPUTE, SLOW_LINK, sentence
 from swarm_app.domain.route import Hop, Route
 from swarm_app.engines.legs import (
-    PROMPT_PATIENCE_S,
     Leg,
     LegFailed,
     Measured,
+    Overtaken,
     SessionPlan,
     close_all,
     open_legs,
     receive,
     replay,
 )
-
-STEP_PATIENCE_S = 0.3
-STEP_FACTOR = 4.0
-"""A decode step may take 0.3 s more than four times the usual before the peer is asked whether it lives."""
 
 SLOW_FACTOR = 3.0
 """A felt step is a pause when it also took this many times the usual: a large model is slow every time."""
@@ -76,14 +72,14 @@ class RouteSession:
     async def open(cls, plan: SessionPlan, route: Route) -> RouteSession:
         """Be admitted by every peer of `route` at once.
 
-        Raises what the first refusing peer says (CacheFull, PeerRefused, PeerLost), with `lost` told;
-        nothing stays open then.
+        Raises LegFailed for the first that refuses or does not answer, with `lost` told; nothing stays open
+        then.
         """
         try:
             return cls(plan, await open_legs(plan, route.hops))
         except LegFailed as failure:
-            plan.lost(failure.hop, failure.error)
-            raise failure.error from failure
+            plan.peers.lost(failure.hop, failure.error)
+            raise
 
     @property
     def route(self) -> Route:
@@ -121,18 +117,24 @@ class RouteSession:
                 began = time.monotonic()
                 pushed_to = self._start(index, current, step_id)
             try:
+                usual_s = leg.deadline.decode.usual_s()
                 output = await receive(
                     self._plan,
                     leg,
-                    STEP_PATIENCE_S + STEP_FACTOR * leg.usual_s,
+                    1,
                     again=functools.partial(self._start_again, index, current, step_id),
+                    prepare=functools.partial(self._prepare_now, leg),
                 )
+            except Overtaken as overtaken:
+                await self._take_over(index, overtaken, began)
+                pushed_to = index
+                continue
             except HomeswarmError as error:
                 await self._replace(index, error, began)
                 pushed_to = index
                 continue
             now = time.monotonic()
-            self._stepped(leg, output, now - began)
+            self._stepped(leg, output, now - began, usual_s)
             leg.inputs.append(current)
             if output.goodnight and all(move.leg is not leg for move in self._moves):
                 self._start_move(leg, output.goodnight)
@@ -164,11 +166,9 @@ class RouteSession:
             self._unpushable.add((self._legs[index - 1].hop.peer, self._legs[index].hop.peer))
         self._start(index, hidden, step_id)
 
-    def _stepped(self, leg: Leg, output: StepOutput, taken_s: float) -> None:
-        usual_s = leg.usual_s
-        leg.usual_s = taken_s if usual_s == 0 else 0.8 * usual_s + 0.2 * taken_s
+    def _stepped(self, leg: Leg, output: StepOutput, taken_s: float, usual_s: float | None) -> None:
         if output.compute_s is not None:
-            self._plan.measured(Measured(leg.hop.peer, len(leg.hop.span), output.compute_s, taken_s))
+            self._plan.peers.measured(Measured(leg.hop.peer, len(leg.hop.span), output.compute_s, taken_s))
         if taken_s > FELT_S and usual_s and taken_s > SLOW_FACTOR * usual_s:
             computed = output.compute_s is not None and output.compute_s > taken_s / 2
             cause = SLOW_COMPUTE if computed else SLOW_LINK
@@ -211,7 +211,7 @@ class RouteSession:
                 given = await queues[index].get()
                 try:
                     leg.stream.send(given, str(uuid.uuid4()))
-                    output = await receive(self._plan, leg, PROMPT_PATIENCE_S)
+                    output = await receive(self._plan, leg, given.shape[1])
                 except HomeswarmError as error:
                     raise LegFailed(index, leg.hop, error) from error
                 leg.inputs.append(given)
@@ -240,10 +240,10 @@ class RouteSession:
             self._losses += 1
             if self._losses > MAX_LOSSES:
                 raise told
-            self._plan.lost(hop, told)
+            self._plan.peers.lost(hop, told)
             fresh: list[Leg] = []
             try:
-                fresh = await open_legs(self._plan, self._plan.reroute(leg.hop))
+                fresh = await open_legs(self._plan, self._plan.peers.reroute(leg.hop))
                 opened_s = time.monotonic()
                 await replay(self._plan, fresh, leg.inputs)
                 break
@@ -260,6 +260,34 @@ class RouteSession:
             route_s=opened_s - detected_s,
             replay_s=now - opened_s,
             total_s=now - began_s,
+        )
+        await leg.stream.close()
+
+    def _prepare_now(self, leg: Leg) -> asyncio.Task[list[Leg]]:
+        """Open and feed a replacement for a peer that is late, while it may still answer."""
+
+        async def prepare() -> list[Leg]:
+            fresh, _ = await self._prepare(leg)
+            return fresh
+
+        return asyncio.create_task(prepare())
+
+    async def _take_over(self, index: int, overtaken: Overtaken, began_s: float) -> None:
+        """The replacement of a late peer is ready first: it goes on."""
+        leg, fresh = self._legs[index], overtaken.legs
+        total_s = time.monotonic() - began_s
+        self._plan.peers.lost(
+            leg.hop, PeerLost(f"{leg.hop.name} did not answer in time.", cause=overtaken.cause)
+        )
+        self._legs[index : index + 1] = fresh
+        self._told(
+            leg.hop,
+            overtaken.cause,
+            [new.hop.name for new in fresh],
+            detect_s=max(0.0, total_s - overtaken.preparing_s),
+            route_s=0.0,
+            replay_s=overtaken.preparing_s,
+            total_s=total_s,
         )
         await leg.stream.close()
 
@@ -283,12 +311,12 @@ class RouteSession:
 
     def _start_move(self, leg: Leg, cause: str) -> None:
         """Open and feed the replacement while the old peer still does our steps."""
-        self._plan.lost(leg.hop, PeerLost(f"{leg.hop.name} is leaving.", cause=cause))
+        self._plan.peers.lost(leg.hop, PeerLost(f"{leg.hop.name} is leaving.", cause=cause))
         task = asyncio.create_task(self._prepare(leg))
         self._moves.append(_Move(leg, cause, time.monotonic(), task))
 
     async def _prepare(self, leg: Leg) -> tuple[list[Leg], int]:
-        fresh = await open_legs(self._plan, self._plan.reroute(leg.hop))
+        fresh = await open_legs(self._plan, self._plan.peers.reroute(leg.hop, without={leg.hop.peer}))
         try:
             fed = len(leg.inputs)
             await replay(self._plan, fresh, leg.inputs[:fed])
@@ -314,7 +342,7 @@ class RouteSession:
                 await replay(self._plan, fresh, move.leg.inputs[fed:])
             except LegFailed as failure:
                 await close_all(fresh)
-                self._plan.lost(failure.hop, failure.error)
+                self._plan.peers.lost(failure.hop, failure.error)
                 continue
             now = time.monotonic()
             self._legs[index : index + 1] = fresh

@@ -5,133 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import torch
 
-from swarm_app.bridge.records import EXPIRE_S, ServerRecord, read_roll
+from swarm_app.availability.deadlines import StepDeadline, StepLimits
+from swarm_app.availability.health import Availability
+from swarm_app.availability.verdict import Judgement, LateStep
+from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
-from swarm_app.childproto import Pause, SeenPeer, StartEngine, SwarmSeen
-from swarm_app.domain.errors import CacheFull, HomeswarmError, Leaving, NoRoute, PeerLost, PeerRefused
-from swarm_app.domain.pause import BROKEN, SILENT
+from swarm_app.childproto import Pause, StartEngine, SwarmSeen
+from swarm_app.domain.errors import HomeswarmError, NoRoute
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
-from swarm_app.engines.legs import Measured, SessionPlan
+from swarm_app.engines.legs import LegFailed, Measured, SessionPlan
 from swarm_app.engines.session import RouteSession
+from swarm_app.engines.view import View
 from swarm_app.models.manifest import Quant
 from swarm_app.models.store import open_model
 from swarm_app.routing.choose import choose_route
-from swarm_app.routing.cost import ONLINE, PeerOffer
 
 LOOK_S = 1.0
 """The roll is read this often."""
-
-PING_S = 10.0
-"""A peer's round trip is measured this often; new peers at once."""
-
-AVOID_LOST_S = 10.0
-AVOID_FULL_S = 2.0
-"""A peer that was lost, or had no room, is not asked again for this long."""
-
-OPEN_ATTEMPTS = 6
-
-UNREACHABLE = "unreachable"
-
-
-class View:
-    """What is known of the swarm's peers: their records and what this computer measured itself."""
-
-    def __init__(self, model_id: str, num_blocks: int) -> None:
-        self.model_id = model_id
-        self.num_blocks = num_blocks
-        self.records: list[ServerRecord] = []
-        self.round_trip_s: dict[str, float] = {}
-        self.seconds_per_block: dict[str, float] = {}
-        self.avoided_until_s: dict[str, float] = {}
-        self.silent: set[str] = set()
-        self._looked_at_s = -EXPIRE_S
-
-    def looked(self, records: list[ServerRecord] | None, now_s: float) -> None:
-        """Take what a look at the roll gave. Without an answer, what was seen last holds until it expires."""
-        if records is not None:
-            self.records = records
-            self._looked_at_s = now_s
-        elif now_s - self._looked_at_s > EXPIRE_S:
-            self.records = []
-
-    def offers(self) -> list[PeerOffer]:
-        """The peers that serve this model, for the route choice."""
-        return [self._offer(record) for record in self.records if record.model_id == self.model_id]
-
-    def offers_for(self, span: Span) -> list[PeerOffer]:
-        """The same, cut to `span` and counted from its start."""
-        cut = []
-        for record in self.records:
-            part = record.span.overlap(span)
-            if record.model_id == self.model_id and part is not None:
-                shifted = Span(part.start - span.start, part.end - span.start)
-                cut.append(self._offer(record, shifted))
-        return cut
-
-    def measured(self, step: Measured) -> None:
-        """Take a decode step's timing into the slow averages."""
-        per_block = step.compute_s / step.blocks
-        known = self.seconds_per_block.get(step.peer)
-        self.seconds_per_block[step.peer] = per_block if known is None else 0.9 * known + 0.1 * per_block
-
-    def lost(self, hop: Hop, error: HomeswarmError) -> None:
-        """Keep off a peer for a while after what it did."""
-        for_s = AVOID_FULL_S if isinstance(error, CacheFull) else AVOID_LOST_S
-        self.avoided_until_s[hop.peer] = time.monotonic() + for_s
-        if isinstance(error, PeerLost) and error.cause in (SILENT, BROKEN):
-            self.silent.add(hop.peer)
-
-    def answered(self, peer: str, trip_s: float) -> None:
-        """Take a measured round trip; a peer that was lost is back with it."""
-        if peer in self.silent:
-            self.silent.discard(peer)
-            self.avoided_until_s.pop(peer, None)
-        known = self.round_trip_s.get(peer)
-        # Congestion only adds: a faster one counts at once, a slower one slowly.
-        self.round_trip_s[peer] = trip_s if known is None else min(trip_s, 0.7 * known + 0.3 * trip_s)
-
-    def _offer(self, record: ServerRecord, span: Span | None = None) -> PeerOffer:
-        return PeerOffer(
-            peer=record.peer_id,
-            name=record.name,
-            span=span or record.span,
-            state=record.leaving or (ONLINE if record.online else "joining"),
-            compute_s_per_block=self.seconds_per_block.get(record.peer_id, record.seconds_per_block),
-            round_trip_s=self.round_trip_s.get(record.peer_id),
-            usable=record.peer_id not in self.silent,
-            reason="not answering" if record.peer_id in self.silent else "",
-        )
-
-    def seen(self) -> SwarmSeen:
-        return SwarmSeen(self.num_blocks, [self._seen_peer(record) for record in self.records])
-
-    def _seen_peer(self, record: ServerRecord) -> SeenPeer:
-        offer = self._offer(record)
-        reason = offer.reason
-        if record.model_id != self.model_id:
-            reason = "serves another model"
-        elif record.span.end > self.num_blocks:
-            reason = "announces blocks that the model does not have"
-        per_block = offer.compute_s_per_block
-        return SeenPeer(
-            peer_id=record.peer_id,
-            name=record.name,
-            span_start=record.span.start,
-            span_end=record.span.end,
-            state=UNREACHABLE if record.peer_id in self.silent else offer.state,
-            on_route=not reason,
-            reason=reason,
-            compute_s=None if per_block is None else per_block * len(record.span),
-            round_trip_s=offer.round_trip_s,
-            cache_tokens_left=record.cache_tokens_left,
-        )
 
 
 class SwarmModel:
@@ -146,33 +43,36 @@ class SwarmModel:
         self._swarm = swarm
         self._view = view
         self._decoders: set[SwarmDecoder] = set()
-        self._looking = asyncio.create_task(self._keep_looking())
+        self._heartbeats: set[asyncio.Task[None]] = set()
+        self._tasks = [
+            asyncio.create_task(self._keep_looking()),
+            asyncio.create_task(self._keep_watch()),
+        ]
 
     async def open(self, max_tokens: int) -> SwarmDecoder:
         """A session on the fastest route with room for `max_tokens`.
 
         Raises NoRoute, CacheFull, PeerRefused, PeerLost.
         """
-        last: HomeswarmError | None = None
-        for _ in range(OPEN_ATTEMPTS):
+        refused: dict[str, HomeswarmError] = {}
+        while True:
             try:
-                route = self._choose(self._view.offers(), self._view.num_blocks)
+                route = self._choose(without=refused)
             except NoRoute:
-                # What a peer said itself is nearer the truth than "nobody is there".
-                if last is not None:
-                    raise last from None
+                if refused:
+                    # What the last peer said itself is nearer the truth than "nobody is there".
+                    raise list(refused.values())[-1] from None
                 await self._look()
-                route = self._choose(self._view.offers(), self._view.num_blocks)
+                route = self._choose()
             pauses: list[Pause] = []
             try:
                 session = await RouteSession.open(self._plan(max_tokens, pauses.append), route)
-            except (CacheFull, Leaving, PeerLost, PeerRefused) as error:
-                last = error
+            except LegFailed as failure:
+                refused[failure.hop.peer] = failure.error
                 continue
             decoder = SwarmDecoder(self._parts, session, pauses, self._decoders.discard)
             self._decoders.add(decoder)
             return decoder
-        raise last or NoRoute("No route through the swarm could be opened.")
 
     def seen(self) -> SwarmSeen:
         """The present view. Raises SwarmUnavailable once p2pd is gone: the process starts anew then."""
@@ -180,9 +80,21 @@ class SwarmModel:
             raise SwarmUnavailable("The swarm's network process has ended.")
         return self._view.seen()
 
+    async def resume(self, *, moved: bool) -> None:
+        """This computer woke, or (`moved`) has another address: doubt oneself, look around anew."""
+        now_s = time.monotonic()
+        if moved:
+            self._view.household.moved(now_s)
+        else:
+            self._view.household.woke(now_s)
+        await self._swarm.rejoin()
+        await self._look()
+
     async def close(self) -> None:
-        self._looking.cancel()
-        await asyncio.gather(self._looking, return_exceptions=True)
+        tasks = [*self._tasks, *self._heartbeats]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(decoder.close() for decoder in list(self._decoders)))
         await self._swarm.close()
 
@@ -192,53 +104,95 @@ class SwarmModel:
             prefix=self._view.model_id,
             hidden_size=self._parts.hidden_size,
             max_tokens=max_tokens,
-            reroute=self._reroute,
-            lost=self._view.lost,
-            measured=self._view.measured,
+            peers=self,
             paused=paused,
         )
 
-    def _choose(self, offers: Sequence[PeerOffer], num_blocks: int) -> Route:
-        return choose_route(
-            offers, num_blocks, avoided_until_s=self._view.avoided_until_s, now_s=time.monotonic()
-        )
+    def _choose(self, span: Span | None = None, without: Collection[str] = ()) -> Route:
+        """The fastest route over `span` (all blocks when None), counted from its start. Raises NoRoute."""
+        view, now_s = self._view, time.monotonic()
+        offers = [offer for offer in view.offers(span) if offer.peer not in without]
+        blocks = view.num_blocks if span is None else len(span)
+        try:
+            return choose_route(offers, blocks, avoided_until_s=view.household.avoid_until_s(), now_s=now_s)
+        except NoRoute:
+            # A probation is a preference: better a peer that was lost lately than no answer.
+            return choose_route(offers, blocks)
 
-    def _reroute(self, hop: Hop) -> tuple[Hop, ...]:
+    # ------------------------------------------------------------------ for sessions (legs.Peers)
+
+    def reroute(self, hop: Hop, *, without: Collection[str] = ()) -> tuple[Hop, ...]:
         start = hop.span.start
         try:
-            route = self._choose(self._view.offers_for(hop.span), len(hop.span))
+            route = self._choose(hop.span, without)
         except NoRoute:
             # Once more over all blocks, for an error that counts them as people do.
-            self._choose(self._view.offers(), self._view.num_blocks)
+            self._choose(None, without)
             raise
         return tuple(Hop(h.peer, h.name, Span(h.span.start + start, h.span.end + start)) for h in route.hops)
 
+    def can_move(self, hop: Hop) -> bool:
+        others = [offer for offer in self._view.offers(hop.span) if offer.peer != hop.peer]
+        try:
+            choose_route(others, len(hop.span))
+        except NoRoute:
+            return False
+        return True
+
+    def lost(self, hop: Hop, error: HomeswarmError) -> None:
+        self._view.lost(hop, error)
+
+    def measured(self, step: Measured) -> None:
+        self._view.measured(step)
+
+    def deadline(self, hop: Hop) -> StepDeadline:
+        return self._view.deadline(hop)
+
+    def limits(self, deadline: StepDeadline, tokens: int) -> StepLimits:
+        return deadline.limits(tokens, self._view.household.own, time.monotonic())
+
+    def judge(self, peer: str, late: LateStep) -> Judgement:
+        return self._view.judge(peer, late)
+
+    def silent(self, peer: str) -> bool:
+        health = self._view.household.health(peer, time.monotonic())
+        return health.state in (Availability.SUSPECT, Availability.UNREACHABLE)
+
+    def ask(self, peer: str) -> None:
+        self._heartbeat(peer, urgent=True)
+
+    # ------------------------------------------------------------------ watching
+
+    def _heartbeat(self, peer: str, *, urgent: bool) -> None:
+        self._view.asked(peer, urgent=urgent)
+        task = asyncio.create_task(self._ping(peer))
+        self._heartbeats.add(task)
+        task.add_done_callback(self._heartbeats.discard)
+
+    async def _ping(self, peer: str) -> None:
+        sent_s = time.monotonic()
+        wait_s = self._view.household.heartbeat_wait_s(peer, sent_s)
+        trip_s = await self._swarm.ping(peer, wait_s)
+        self._view.answered(peer, trip_s, time.monotonic() - sent_s)
+
+    async def _keep_watch(self) -> None:
+        household = self._view.household
+        while True:
+            now_s = household.tick(time.monotonic())
+            for peer in household.to_ask(now_s):
+                self._heartbeat(peer, urgent=False)
+            await asyncio.sleep(max(0.0, household.next_tick_s(now_s) - time.monotonic()))
+
     async def _keep_looking(self) -> None:
-        pinged_at: dict[str, float] = {}
         while True:
             await self._look()
-            now = time.monotonic()
-            due = []
-            for record in self._view.records:
-                # A peer that was lost is asked at every look: it may be back already.
-                every_s = LOOK_S if record.peer_id in self._view.silent else PING_S
-                if record.online and now - pinged_at.get(record.peer_id, -PING_S) >= every_s:
-                    pinged_at[record.peer_id] = now
-                    due.append(record.peer_id)
-            await asyncio.gather(*(self._ping(peer) for peer in due))
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
         # hivemind's look-up raises what the daemon and msgpack raise; the next one is in a second.
         with contextlib.suppress(Exception):
-            self._view.looked(await read_roll(self._swarm), time.monotonic())
-
-    async def _ping(self, peer: str) -> None:
-        trip_s = await self._swarm.ping(peer)
-        if trip_s is None:
-            self._view.silent.add(peer)
-        else:
-            self._view.answered(peer, trip_s)
+            for moved in self._view.looked(await read_roll(self._swarm)):
+                await self._swarm.reconnect(moved.peer_id, moved.addresses)
 
 
 class SwarmDecoder:

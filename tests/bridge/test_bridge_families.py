@@ -7,7 +7,7 @@ this process, a prompt longer than the sliding window, then 64 greedy tokens.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,14 +15,17 @@ import pytest_asyncio
 import torch
 from transformers import DynamicCache, PreTrainedModel
 
+from swarm_app.availability.deadlines import StepDeadline, StepLimits
+from swarm_app.availability.verdict import Judgement, LateStep, Verdict
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm
+from swarm_app.domain.errors import HomeswarmError
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
-from swarm_app.engines.legs import SessionPlan
+from swarm_app.engines.legs import Measured, SessionPlan
 from swarm_app.engines.session import RouteSession
 from swarm_app.models.importing import import_model
 from swarm_app.models.manifest import Quant
@@ -81,8 +84,36 @@ async def serving(stored: StoredModel, swarms: Sequence[Swarm], spans: list[Span
         yield Route(tuple(hops))
 
 
-def no_other_peer(hop: Hop) -> tuple[Hop, ...]:
-    raise AssertionError(f"{hop} was lost in a quiet swarm")
+class PatientPeers:
+    """A quiet swarm: every step is waited for, and nobody is ever replaced."""
+
+    def reroute(self, hop: Hop, *, without: Collection[str] = ()) -> tuple[Hop, ...]:
+        raise AssertionError(f"{hop} was lost in a quiet swarm")
+
+    def lost(self, hop: Hop, error: HomeswarmError) -> None:
+        raise AssertionError(f"{hop} was lost in a quiet swarm: {error}")
+
+    def measured(self, step: Measured) -> None:
+        # A pushed step may be done before the output of the one before it is here: no bound from total_s.
+        assert step.compute_s > 0
+
+    def deadline(self, hop: Hop) -> StepDeadline:
+        return StepDeadline()
+
+    def limits(self, deadline: StepDeadline, tokens: int) -> StepLimits:
+        return StepLimits(ask_s=30.0, slow_s=60.0)
+
+    def judge(self, peer: str, late: LateStep) -> Judgement:
+        return Judgement(Verdict.WAIT, 1.0)
+
+    def silent(self, peer: str) -> bool:
+        return False
+
+    def ask(self, peer: str) -> None:
+        raise AssertionError("a step took longer than 30 s")
+
+    def can_move(self, hop: Hop) -> bool:
+        return False
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -104,9 +135,7 @@ async def test_the_swarm_gives_the_whole_models_tokens(
         prefix=stored.model_id,
         hidden_size=HIDDEN_SIZE,
         max_tokens=PROMPT_TOKENS + NEW_TOKENS,
-        reroute=no_other_peer,
-        lost=lambda hop, error: None,
-        measured=lambda step: None,
+        peers=PatientPeers(),
     )
     for spans in SPLITS:
         async with serving(stored, servers, spans) as route:

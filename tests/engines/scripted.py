@@ -85,6 +85,7 @@ class ScriptedModel:
     room: list[int] = field(default_factory=list)
     close_wait_s: float = 0.0
     peer_name: str = "desk"
+    resumed: list[bool] = field(default_factory=list)
 
     async def open(self, max_tokens: int) -> ScriptedDecoder:
         self.opened += 1
@@ -96,6 +97,9 @@ class ScriptedModel:
         return SwarmSeen(
             8, [SeenPeer("Qm1", self.peer_name, 0, 8, "online", True, "", 0.01, 0.001, 1000 - len(self.live))]
         )
+
+    async def resume(self, *, moved: bool) -> None:
+        self.resumed.append(moved)
 
     async def close(self) -> None:
         await asyncio.sleep(self.close_wait_s)

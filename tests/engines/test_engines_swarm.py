@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
+import re
 import signal
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,8 @@ from swarm_app.childproto import Pause
 from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
-from swarm_app.engines.swarm import SwarmModel, View
+from swarm_app.engines.swarm import SwarmModel
+from swarm_app.engines.view import View
 from tests.families import NUM_BLOCKS, VOCAB_SIZE, make_model
 
 MODEL_ID = "t1ny"
@@ -115,6 +118,13 @@ class Household:
         return [int(token) for token in out[0, len(PROMPT) :]]
 
 
+@pytest.fixture(autouse=True)
+def _what_hivemind_leaves() -> Iterator[None]:
+    """Collect the sockets of killed p2pds here, where their warnings are expected, not in other tests."""
+    yield
+    gc.collect()
+
+
 @pytest.fixture
 async def household(tmp_path: Path) -> AsyncIterator[Household]:
     async with contextlib.AsyncExitStack() as stack:
@@ -161,6 +171,10 @@ async def until_free(household: Household) -> None:
     await until(lambda: everything_is_free(household))
 
 
+def states(model: SwarmModel) -> dict[str, tuple[str, bool]]:
+    return {peer.name: (peer.state, peer.on_route) for peer in model.seen().peers}
+
+
 async def three_and_a_spare(household: Household) -> SwarmModel:
     await household.serve("desk", Span(0, 2))
     await household.serve("attic", Span(2, 4))
@@ -179,9 +193,8 @@ async def test_a_killed_peer_costs_no_token(household: Household, at: int) -> No
     tokens = await answer(model, {at: household.servers["attic"].kill})
     assert tokens == household.undisturbed()
     await until_free(household)
-    states = {peer.name: (peer.state, peer.on_route) for peer in model.seen().peers}
-    assert states["attic"] == ("unreachable", False)
-    assert states["desk"] == ("online", True)
+    await until(lambda: states(model)["attic"] == ("unreachable", False))
+    assert states(model)["desk"] == ("available", True)
 
 
 async def test_a_frozen_peer_costs_no_token(household: Household) -> None:
@@ -241,10 +254,9 @@ async def test_without_a_spare_the_blocks_are_named(household: Household) -> Non
     with pytest.raises(HomeswarmError) as caught:
         await answer(model, {3: household.servers["attic"].kill})
     assert isinstance(caught.value, NoRoute)
-    assert str(caught.value).startswith(
-        "No computer that can be used now holds blocks 2 to 5; not usable: attic (not answering)"
-    )
-    assert time.monotonic() - started < 10
+    told = r"No computer that can be used now holds blocks 2 to 5; not usable: attic \((\w+ )+\w+\)\."
+    assert re.match(told, str(caught.value))
+    assert time.monotonic() - started < 5
     del household.servers["attic"]
     await until_free(household)
 
@@ -260,7 +272,7 @@ async def test_a_peer_that_is_back_is_used_again(household: Household) -> None:
         await decoder.step([5])
     assert model.seen().peers[0].state == "unreachable"
     desk.thaw()
-    await until(lambda: model.seen().peers[0].state == "online")
+    await until(lambda: model.seen().peers[0].state == "available")
     await decoder.close()
     assert await answer(model) == household.undisturbed()
 
@@ -281,7 +293,7 @@ async def test_a_full_peer_is_passed_by(household: Household) -> None:
     assert [hop.name for hop in decoder.route.hops] == ["roomy"]
     await decoder.close()
     with pytest.raises(
-        CacheFull, match=r"roomy: A session of 9999 tokens can never fit here: the limit is 512"
+        CacheFull, match=r"(roomy|small): A session of 9999 tokens can never fit here: the limit is (512|32)"
     ):
         await model.open(9999)
     await until_free(household)

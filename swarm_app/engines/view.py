@@ -1,0 +1,189 @@
+"""What is known of the swarm's peers: their entries in the roll, their health, what was measured of them."""
+
+from __future__ import annotations
+
+import time
+
+from swarm_app.availability.deadlines import StepDeadline
+from swarm_app.availability.events import (
+    HeartbeatAnswered,
+    HeartbeatMissed,
+    HeartbeatSent,
+    Outpaced,
+    RecordExpired,
+    RecordSeen,
+    RecordState,
+    Refused,
+    SaidGoodbye,
+    SaidGoodnight,
+    StepDone,
+    StreamReset,
+)
+from swarm_app.availability.health import Availability
+from swarm_app.availability.household import Household
+from swarm_app.availability.verdict import Judgement, LateStep
+from swarm_app.bridge.records import EXPIRE_S, ServerRecord
+from swarm_app.childproto import SeenPeer, SwarmSeen
+from swarm_app.domain.errors import HomeswarmError, PeerLost
+from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT, SILENT
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.engines.legs import Measured
+from swarm_app.routing.cost import ONLINE, PeerOffer
+
+
+class View:
+    """One model's swarm as this engine sees it. One event loop; times are monotonic seconds."""
+
+    def __init__(self, model_id: str, num_blocks: int) -> None:
+        self.model_id = model_id
+        self.num_blocks = num_blocks
+        self.records: list[ServerRecord] = []
+        self._last: dict[str, ServerRecord] = {}
+        """The latest entry of everybody that is still known, sleepers included."""
+        self.household = Household(time.monotonic())
+        self.round_trip_s: dict[str, float] = {}
+        self.seconds_per_block: dict[str, float] = {}
+        self._looked_at_s = -EXPIRE_S
+
+    # ------------------------------------------------------------------ what happened
+
+    def looked(self, records: list[ServerRecord] | None) -> list[ServerRecord]:
+        """Take what a look at the roll gave; returns the records whose addresses have changed.
+
+        Without an answer, what was seen last holds until it expires.
+        """
+        now_s = time.monotonic()
+        if records is None:
+            if now_s - self._looked_at_s <= EXPIRE_S:
+                return []
+            records = []
+        else:
+            self._looked_at_s = now_s
+        before = {record.peer_id: record for record in self.records}
+        self.records = records
+        known = self.household.peers
+        self._last = {peer: record for peer, record in self._last.items() if peer in known}
+        self._last |= {record.peer_id: record for record in records}
+        for peer in before.keys() - {record.peer_id for record in records}:
+            self.household.apply(peer, RecordExpired(), now_s)
+        for record in records:
+            state = RecordState.ONLINE if record.online else RecordState.JOINING
+            if record.leaving:
+                state = RecordState.OFFLINE
+            self.household.apply(record.peer_id, RecordSeen(state, record.expires_s, record.name), now_s)
+            if record.leaving:
+                self._said_farewell(record.peer_id, record.leaving, now_s)
+        return [
+            record
+            for record in records
+            if record.peer_id in before
+            and record.addresses
+            and record.addresses != before[record.peer_id].addresses
+        ]
+
+    def measured(self, step: Measured) -> None:
+        """A decode step is done: it proves life, and teaches speed."""
+        self.household.apply(step.peer, StepDone(step.total_s), time.monotonic())
+        per_block = step.compute_s / step.blocks
+        known = self.seconds_per_block.get(step.peer)
+        self.seconds_per_block[step.peer] = per_block if known is None else 0.9 * known + 0.1 * per_block
+
+    def lost(self, hop: Hop, error: HomeswarmError) -> None:
+        """A session was lost, refused or bidden goodnight by a peer."""
+        now_s = time.monotonic()
+        if not isinstance(error, PeerLost):
+            self.household.apply(hop.peer, Refused(), now_s)
+        elif error.cause in (ASLEEP, LEFT):
+            self._said_farewell(hop.peer, error.cause, now_s)
+        elif error.cause == BROKEN:
+            self.household.apply(hop.peer, StreamReset(), now_s)
+        elif error.cause != SILENT:  # what silence means has been judged already
+            self.household.apply(hop.peer, Outpaced(), now_s)
+
+    def asked(self, peer: str, *, urgent: bool) -> None:
+        """A heartbeat is on its way."""
+        self.household.apply(peer, HeartbeatSent(urgent), time.monotonic())
+
+    def answered(self, peer: str, trip_s: float | None, waited_s: float) -> None:
+        """It was answered after `trip_s`, or never (None) in `waited_s`."""
+        now_s = time.monotonic()
+        if trip_s is None:
+            self.household.apply(peer, HeartbeatMissed(waited_s), now_s)
+            return
+        self.household.apply(peer, HeartbeatAnswered(trip_s), now_s)
+        known = self.round_trip_s.get(peer)
+        # Congestion only adds: a faster one counts at once, a slower one slowly.
+        self.round_trip_s[peer] = trip_s if known is None else min(trip_s, 0.7 * known + 0.3 * trip_s)
+
+    def _said_farewell(self, peer: str, cause: str, now_s: float) -> None:
+        self.household.apply(peer, SaidGoodnight() if cause == ASLEEP else SaidGoodbye(), now_s)
+
+    # ------------------------------------------------------------------ what is known
+
+    def judge(self, peer: str, late: LateStep) -> Judgement:
+        """What to do about a step that has not come back."""
+        return self.household.judge(peer, late, time.monotonic())
+
+    def deadline(self, hop: Hop) -> StepDeadline:
+        """What a new session's steps over `hop` are measured by, until it has timings of its own."""
+        per_block = self.seconds_per_block.get(hop.peer)
+        for record in self.records:
+            if record.peer_id == hop.peer and per_block is None:
+                per_block = record.seconds_per_block
+        return StepDeadline(announced_s=None if per_block is None else per_block * len(hop.span))
+
+    def offers(self, span: Span | None = None) -> list[PeerOffer]:
+        """The peers that serve this model, for the route choice; cut to `span` and counted from its start."""
+        whole = span or Span(0, self.num_blocks)
+        offers = []
+        for record in self.records:
+            part = record.span.overlap(whole)
+            if record.model_id == self.model_id and part is not None:
+                shifted = Span(part.start - whole.start, part.end - whole.start)
+                offers.append(self._offer(record, shifted))
+        return offers
+
+    def _offer(self, record: ServerRecord, span: Span) -> PeerOffer:
+        health = self.household.health(record.peer_id, time.monotonic())
+        usable = health.state is Availability.AVAILABLE
+        return PeerOffer(
+            peer=record.peer_id,
+            name=record.name,
+            span=span,
+            state=ONLINE if usable else str(health.state),
+            compute_s_per_block=self.seconds_per_block.get(record.peer_id, record.seconds_per_block),
+            round_trip_s=self.round_trip_s.get(record.peer_id),
+            usable=usable,
+            reason="" if usable else health.reason,
+        )
+
+    def seen(self) -> SwarmSeen:
+        """For the node: all peers of the household that are known, those that are away included."""
+        now_s = time.monotonic()
+        ordered = sorted(self._last.values(), key=lambda record: (record.span, record.name, record.peer_id))
+        return SwarmSeen(self.num_blocks, [self._seen_peer(record, now_s) for record in ordered])
+
+    def _seen_peer(self, record: ServerRecord, now_s: float) -> SeenPeer:
+        offer = self._offer(record, record.span)
+        health = self.household.health(record.peer_id, now_s)
+        reason = offer.reason
+        if record.model_id != self.model_id:
+            reason = "serves another model"
+        elif record.span.end > self.num_blocks:
+            reason = "announces blocks that the model does not have"
+        per_block = offer.compute_s_per_block
+        return SeenPeer(
+            peer_id=record.peer_id,
+            name=record.name,
+            span_start=record.span.start,
+            span_end=record.span.end,
+            state=str(health.state),
+            on_route=not reason,
+            reason=reason,
+            compute_s=None if per_block is None else per_block * len(record.span),
+            round_trip_s=offer.round_trip_s,
+            cache_tokens_left=record.cache_tokens_left,
+            since_s=max(0.0, now_s - health.since_s),
+            addresses=list(record.addresses),
+        )
