@@ -167,6 +167,8 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
 
 def tick(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
     """The peer after nothing was heard of it until `now_s`."""
+    if health.asked_s is None and health.suspicion is None:
+        return health
     now_s = max(now_s, health.at_s)
     if not own.judges(now_s):
         return health

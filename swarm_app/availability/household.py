@@ -238,8 +238,10 @@ class Household:
 
     def _tick_peer(self, peer: str, now_s: float) -> None:
         before = self._peers[peer]
-        self._put(peer, tick(before, now_s, self.own), now_s)
-        if self._forgettable(self._peers[peer], now_s):
+        after = tick(before, now_s, self.own)
+        if after is not before:
+            self._put(peer, after, now_s)
+        if self._forgettable(after, now_s):
             gone = self._peers.pop(peer)
             self._changes.append(Change(peer, gone.name, gone.state, None, gone.reason, now_s))
 

@@ -10,6 +10,7 @@ import heapq
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from swarm_app.availability.constants import Constants
 from swarm_app.availability.deadlines import StepDeadline
@@ -59,7 +60,8 @@ class Loss:
 
     peer: str
     sent_s: float
-    found_s: float
+    resumed_s: float
+    """When another peer had done the step."""
     verdict: Verdict
     disturbed: bool
     """This computer itself slept, moved or stalled meanwhile."""
@@ -276,7 +278,10 @@ class Simulation:
             self._next_step(steps)
 
     def _next_step(self, left: int) -> None:
-        usable = sorted(self.household.usable(self.now_s))
+        # A probation is a preference: before giving up the answer, it is passed over.
+        usable = sorted(self.household.usable(self.now_s)) or [
+            name for name, health in self.household.peers.items() if health.state is Availability.AVAILABLE
+        ]
         if left == 0 or not usable:
             self.chatting = False
             self.working = ""
@@ -374,18 +379,20 @@ class _Step:
             if self.peer.up and simulation.link_up:
                 simulation.outcome.hedges_of_the_living += 1
             # The replacement is as far after MOVE_S, and wins if this one has not answered by then.
-            simulation.at(now_s + MOVE_S, self.outrun, own=True)
+            simulation.at(now_s + MOVE_S, partial(self.move, found.verdict), own=True)
         elif found.verdict is Verdict.REROUTE:
-            self.move(found.verdict)
+            # A replacement that has been started already is no sooner there for it.
+            if not self.hedging:
+                self.hedging = True
+                simulation.at(now_s + MOVE_S, partial(self.move, found.verdict), own=True)
             return
         simulation._consult()
         simulation.at(now_s + found.again_in_s, self.judge, own=True)
 
-    def outrun(self) -> None:
-        if not self.over:
-            self.move(Verdict.HEDGE)
-
     def move(self, verdict: Verdict) -> None:
+        """The replacement has done the step."""
+        if self.over:
+            return
         simulation = self.simulation
         if not self.peer.up:
             simulation.outcome.losses.append(

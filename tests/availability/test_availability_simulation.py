@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -23,7 +24,7 @@ def simulation(seed: int, constants: Constants = HOME_LAN, *, opinions: bool = F
         found.peers[name].step_s = step_s
     time_s = 5.0
     while time_s < HOUR_S:
-        found.at(time_s, lambda: found.chat(60), own=True)
+        found.at(time_s, lambda: found.chat(20), own=True)
         time_s += found.random.uniform(10, 40)
     return found
 
@@ -33,7 +34,7 @@ def add_losses(found: Simulation, every_s: float) -> None:
     time_s = 30.0
     while time_s < HOUR_S - 300:
         for_s = found.random.uniform(30, 90)
-        found.at(time_s, lambda for_s=for_s: found.lose_somebody(for_s))  # type: ignore[misc]
+        found.at(time_s, partial(found.lose_somebody, for_s))
         time_s += for_s + found.random.uniform(0.5, 1.5) * every_s
 
 
@@ -43,11 +44,10 @@ def everybody_is_there(found: Simulation) -> None:
         assert health.state is Availability.AVAILABLE, (name, health)
 
 
-@pytest.mark.parametrize("opinions", [False, True])
 @pytest.mark.parametrize("policy", list(Policy))
-def test_an_hour_of_chat_without_losses_gives_nobody_up(policy: Policy, opinions: bool) -> None:
+def test_an_hour_of_chat_without_losses_gives_nobody_up(policy: Policy) -> None:
     """Stragglers of up to 3 s and heartbeats of up to nine tenths of their floor included."""
-    found = simulation(1, replace(HOME_LAN, policy=policy), opinions=opinions)
+    found = simulation(1, replace(HOME_LAN, policy=policy), opinions=policy is Policy.HEDGE)
     outcome = found.run(HOUR_S)
     assert outcome.steps > 2500
     assert outcome.false_alarms == []
@@ -57,9 +57,10 @@ def test_an_hour_of_chat_without_losses_gives_nobody_up(policy: Policy, opinions
 
 
 @pytest.mark.parametrize(
-    "constants", [HOME_LAN, OVER_INTERNET, TEST], ids=["home_lan", "over_internet", "test"]
+    ("constants", "opinions"),
+    [(HOME_LAN, False), (HOME_LAN, True), (OVER_INTERNET, True), (TEST, False)],
+    ids=["home_lan", "home_lan with opinions", "over_internet", "test"],
 )
-@pytest.mark.parametrize("opinions", [False, True])
 def test_every_silent_loss_is_found_in_the_bound(constants: Constants, opinions: bool) -> None:
     found = simulation(2, constants, opinions=opinions)
     add_losses(found, 40.0)
@@ -68,27 +69,25 @@ def test_every_silent_loss_is_found_in_the_bound(constants: Constants, opinions:
     # Each loss was found, by an answer or by a heartbeat.
     assert len(outcome.found_idle_s) == found.lost
     assert max(outcome.found_idle_s) <= constants.idle_detection_s() + 0.05
-    assert len(outcome.losses) >= 8
+    assert len(outcome.losses) >= 3
     for loss in outcome.losses:
-        assert loss.found_s - loss.sent_s <= constants.worst_detection_s() + MOVE_S + 0.05
+        assert loss.resumed_s - loss.sent_s <= constants.worst_detection_s() + MOVE_S + 0.05
     everybody_is_there(found)
 
 
 def test_at_home_a_lost_step_is_answered_elsewhere_after_less_than_a_second_as_a_rule() -> None:
-    waits = []
-    for seed in range(3):
-        found = simulation(10 + seed)
-        for peer in found.peers.values():
-            peer.step_s = 0.03
-        add_losses(found, 10.0)
-        waits += [loss.found_s - loss.sent_s for loss in found.run(HOUR_S).losses]
-    assert len(waits) >= 30
+    found = Simulation(10, HOME_LAN, NAMES, opinions=False)
+    for second in range(5, 1200, 15):
+        found.at(second, partial(found.chat, 40), own=True)
+        found.at(second + found.random.uniform(0.1, 1.0), partial(found.lose_somebody, 8.0))
+    waits = [loss.resumed_s - loss.sent_s for loss in found.run(1200.0).losses]
+    assert len(waits) >= 60
     # The replacement's own work (MOVE_S) is in it: a hedge begins at the first missed heartbeat.
     assert statistics.median(waits) <= 0.85
     assert max(waits) <= HOME_LAN.worst_detection_s()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_computer_that_stalls_sleeps_and_roams_condemns_nobody_for_it(seed: int) -> None:
     """Stalls, nights without a clock, and Wi-Fi that is away for seconds before anybody says so."""
     found = simulation(20 + seed, opinions=seed % 2 == 1)
@@ -98,29 +97,21 @@ def test_a_computer_that_stalls_sleeps_and_roams_condemns_nobody_for_it(seed: in
         what = found.random.random()
         if what < 0.6:
             for_s = found.random.uniform(0.05, 0.95 * HOME_LAN.wake_gap_s)
-            found.at(time_s, lambda for_s=for_s: found.stall(for_s))  # type: ignore[misc]
+            found.at(time_s, partial(found.stall, for_s))
         elif what < 0.7:
-            found.at(time_s, lambda: found.stall(20 * HOME_LAN.wake_gap_s))
+            found.at(time_s, partial(found.stall, 20 * HOME_LAN.wake_gap_s))
         else:
             away_s = found.random.uniform(0.5, 0.8 * HOME_LAN.grace_s)
             told_s = found.random.uniform(0.0, min(away_s, 2.0))
-            slept = what < 0.85
-            found.at(
-                time_s,
-                lambda away_s=away_s, told_s=told_s, slept=slept: found.cut_link(  # type: ignore[misc]
-                    away_s, told_s, slept=slept
-                ),
-            )
+            found.at(time_s, partial(found.cut_link, away_s, told_s, slept=what < 0.85))
         time_s += found.random.uniform(10, 60)
     outcome = found.run(HOUR_S)
     assert outcome.false_alarms == []
     assert len(outcome.losses) >= 3
     stretched_s = HOME_LAN.worst_detection_s(score=HOME_LAN.max_score, late_s=HOME_LAN.wake_gap_s)
     for loss in outcome.losses:
-        assert (
-            loss.found_s - loss.sent_s
-            <= stretched_s + (2 * HOME_LAN.grace_s if loss.disturbed else 0.0) + MOVE_S
-        )
+        grace_s = 2 * HOME_LAN.grace_s if loss.disturbed else 0.0
+        assert loss.resumed_s - loss.sent_s <= stretched_s + grace_s + MOVE_S
     assert found.lost > 20
     # Every loss was found, but for those that came back before anybody could judge.
     assert len(found.silent_from_s) == 0
@@ -132,8 +123,8 @@ def test_goodnights_cost_nothing_and_are_no_losses() -> None:
     time_s = 20.0
     while time_s < HOUR_S - 200:
         name = found.random.choice(NAMES)
-        found.at(time_s, lambda name=name: found.say_goodnight(name))  # type: ignore[misc]
-        found.at(time_s + 60, lambda name=name: found.come_back(name))  # type: ignore[misc]
+        found.at(time_s, partial(found.say_goodnight, name))
+        found.at(time_s + 60, partial(found.come_back, name))
         time_s += found.random.uniform(70, 120)
     outcome = found.run(HOUR_S)
     assert outcome.false_alarms == []
