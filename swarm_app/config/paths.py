@@ -65,6 +65,11 @@ class ProfilePaths:
         """The process groups of the children, for a next node to end after a crash."""
         return self.root / "children.json"
 
+    @property
+    def peers_file(self) -> Path:
+        """Where the household was: addresses of peers to join by at the next start."""
+        return self.root / "peers.json"
+
     def identity_file(self, child: str) -> Path:
         """The libp2p key of a child (``blocks`` or ``engine``)."""
         return self.root / "identity" / f"{child}.key"

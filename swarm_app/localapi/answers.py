@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from swarm_app.domain.pause import FELT_S
 from swarm_app.domain.route import Hop
 
 
@@ -70,6 +71,38 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A silence that was felt, or a move from one peer to another whether it was felt or not."""
+
+    cause: str
+    """One of domain.pause's causes."""
+    peer: str
+    name: str
+    moved_to: tuple[str, ...]
+    """Names of the computers that took over, in order; empty where the peer was waited for."""
+    detect_s: float
+    route_s: float
+    replay_s: float
+    total_s: float
+    at_token: int
+    """Tokens of the answer that were there."""
+    text: str
+    """The sentence for people."""
+
+    @property
+    def worth_telling(self) -> bool:
+        """Whether a person wants to read of it: it was felt, or the answer went to another computer."""
+        return self.total_s > FELT_S or bool(self.moved_to)
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """A pause is over; text goes on."""
+
+    pause: Pause
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The end of an answer; `reason` is ``stop``, ``length`` or ``cancelled``."""
 
@@ -79,13 +112,20 @@ class Done:
     segments: tuple[Segment, ...]
     timing: Timing | None
     trimmed_messages: int = 0
+    pauses: tuple[Pause, ...] = ()
+    """All of the answer's, those that were told as Paused included."""
 
 
-AnswerEvent = Begun | Text | Done
+AnswerEvent = Begun | Text | Paused | Done
 
 
 class Answer(Protocol):
     """One answer in flight."""
+
+    @property
+    def request_id(self) -> str:
+        """What the node's state and events call it."""
+        ...
 
     async def next(self) -> AnswerEvent:
         """The next event; after Done nothing more comes. Raises a HomeswarmError when the answer fails.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from starlette.types import Receive, Scope, Send
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.localapi.answers import Answer, Begun, Done, Text
+from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Done, Paused, Text
 from swarm_app.localapi.completions import Completion
 from swarm_app.localapi.host import Host
 from swarm_app.localapi.reader import while_reader_stays
@@ -46,7 +46,7 @@ class ChatReply:
             async with _closing(await self._host.answer(turns, choice, bool(request.trim))) as answer:
                 begun = await answer.next()
                 completion = Completion(
-                    answer_id=f"{time.time_ns():x}",
+                    answer_id=answer.request_id,
                     created=int(time.time()),
                     model=model.name,
                     with_usage=request.wants_usage,
@@ -66,7 +66,7 @@ class ChatReply:
         await reply(scope, receive, send)
 
 
-async def _stream(send: Send, answer: Answer, event: Begun | Text | Done, completion: Completion) -> None:
+async def _stream(send: Send, answer: Answer, event: AnswerEvent, completion: Completion) -> None:
     """Send everything as server-sent events; an error after the first one is the last but ``[DONE]``."""
     await send({"type": "http.response.start", "status": 200, "headers": SSE_HEADERS})
 
@@ -80,6 +80,8 @@ async def _stream(send: Send, answer: Answer, event: Begun | Text | Done, comple
                     await chunk(data(to_json(completion.first(event))))
                 case Text(text):
                     await chunk(data(to_json(completion.piece(text))))
+                case Paused(pause):
+                    await chunk(data(to_json(completion.paused(pause))))
                 case Done():
                     await chunk(b"".join(data(to_json(last)) for last in completion.last(event)))
                     break

@@ -20,9 +20,20 @@ from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.errors import HomeswarmError, NodeNotRunning, ProtocolViolation, from_wire
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
-from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Segment, Text, Timing, Turn
+from swarm_app.localapi.answers import (
+    AnswerEvent,
+    Begun,
+    Choice,
+    Done,
+    Pause,
+    Paused,
+    Segment,
+    Text,
+    Timing,
+    Turn,
+)
 from swarm_app.localapi.sse import read_events
-from swarm_app.localapi.view import StateView
+from swarm_app.localapi.view import PauseView, StateView
 
 if TYPE_CHECKING:
     import httpx
@@ -41,6 +52,8 @@ class Change:
 
     because: tuple[str, ...]
     state: StateView
+    paused: tuple[PauseView, ...] = ()
+    """The pauses of answers that were over in between."""
 
 
 class LocalClient:
@@ -106,14 +119,18 @@ class LocalClient:
         """The state now, then the state after each change, until the node stops or the iterator is closed."""
         with self._stream("GET", "/api/events") as lines:
             state: dict[str, Any] | None = None
+            paused: list[PauseView] = []
             for event in read_events(lines):
                 value = _object(event.data)
                 if event.event == "snapshot":
                     state = value
                     yield Change((), cast(StateView, dict(state)))
+                elif event.event == "paused":
+                    paused.append(cast(PauseView, value))
                 elif event.event == "delta" and state is not None:
                     state.update(value["changed"])
-                    yield Change(tuple(value["because"]), cast(StateView, dict(state)))
+                    yield Change(tuple(value["because"]), cast(StateView, dict(state)), tuple(paused))
+                    paused.clear()
 
     def models(self) -> list[str]:
         """The names of the models that the node runs."""
@@ -126,6 +143,14 @@ class LocalClient:
         """Try a child that is down (``blocks`` or ``engine``) again."""
         self._call("POST", f"/api/children/{child}/retry")
 
+    def withdraw(self) -> None:
+        """Take this computer's blocks back from the household; returns before its sessions have moved."""
+        self._call("POST", "/api/blocks/withdraw")
+
+    def serve(self) -> None:
+        """Serve blocks again after `withdraw`."""
+        self._call("POST", "/api/blocks/serve")
+
     def shutdown(self) -> None:
         """Ask the node to stop; returns before it has."""
         self._call("POST", "/api/shutdown")
@@ -135,7 +160,7 @@ class LocalClient:
     def chat(
         self, turns: Sequence[Turn], choice: Choice = GREEDY, *, trim: bool = False
     ) -> Iterator[AnswerEvent]:
-        """Ask for an answer: Begun, Text again and again, Done. Closing the iterator cancels the answer.
+        """Ask for an answer: Begun, Text and Paused again and again, Done. Closing the iterator cancels it.
 
         Raises what the node or its engine refused or failed with, also in the middle.
         """
@@ -235,6 +260,8 @@ def _answer_events(lines: Iterator[str]) -> Iterator[AnswerEvent]:
             usage = chunk.get("usage") or usage
             for choice in chunk["choices"]:
                 delta, finish = choice["delta"], choice["finish_reason"]
+                if paused := chunk.get("homeswarm", {}).get("paused"):
+                    yield Paused(_pause(paused))
                 if delta.get("role"):
                     begun = chunk.get("homeswarm", {})
                     yield Begun(
@@ -266,9 +293,14 @@ def _done(reason: str, ours: dict[str, Any], usage: dict[str, Any]) -> Done:
             ),
             timing=None if timing is None else Timing(**timing),
             trimmed_messages=ours["trimmed_messages"],
+            pauses=tuple(_pause(pause) for pause in ours["pauses"]),
         )
     except (KeyError, TypeError):
         raise ProtocolViolation("The node ended an answer in an unknown form.") from None
+
+
+def _pause(pause: dict[str, Any]) -> Pause:
+    return Pause(**{**pause, "moved_to": tuple(pause["moved_to"])})
 
 
 def _route(route: list[dict[str, Any]]) -> tuple[Hop, ...]:

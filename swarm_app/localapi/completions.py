@@ -1,8 +1,11 @@
 """The shapes of a chat answer in OpenAI's protocol, and the part of it that is ours.
 
 Ours is the object ``homeswarm``: who answered (``segments`` with the route of each), the ``timing`` in
-seconds and ``trimmed_messages``. It stands in the answer, or in the chunk with the ``finish_reason``; the
-first chunk of a stream carries ``route``, ``prompt_tokens`` and ``trimmed_messages`` ahead.
+seconds, ``trimmed_messages`` and ``pauses``. It stands in the answer, or in the chunk with the
+``finish_reason``; the first chunk of a stream carries ``route``, ``prompt_tokens`` and ``trimmed_messages``
+ahead. A pause is told when it is over, by a chunk whose text is empty and whose ``homeswarm`` is
+``{"paused": {...}}``: programs that know nothing of it append nothing. The answer's id is ``chatcmpl-`` and
+the request id that the node's state and events have.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from swarm_app.domain.route import Hop
-from swarm_app.localapi.answers import Begun, Done
+from swarm_app.localapi.answers import Begun, Done, Pause
 
 _FINISH = {"stop": "stop", "length": "length", "cancelled": "stop"}
 
@@ -19,6 +22,21 @@ def route_view(route: tuple[Hop, ...]) -> list[dict[str, Any]]:
     return [
         {"peer": hop.peer, "name": hop.name, "start": hop.span.start, "end": hop.span.end} for hop in route
     ]
+
+
+def pause_view(pause: Pause) -> dict[str, Any]:
+    return {
+        "cause": pause.cause,
+        "peer": pause.peer,
+        "name": pause.name,
+        "moved_to": list(pause.moved_to),
+        "detect_s": pause.detect_s,
+        "route_s": pause.route_s,
+        "replay_s": pause.replay_s,
+        "total_s": pause.total_s,
+        "at_token": pause.at_token,
+        "text": pause.text,
+    }
 
 
 def metadata(done: Done) -> dict[str, Any]:
@@ -44,6 +62,7 @@ def metadata(done: Done) -> dict[str, Any]:
             "itl_p95_s": timing.itl_p95_s,
         },
         "trimmed_messages": done.trimmed_messages,
+        "pauses": [pause_view(pause) for pause in done.pauses],
     }
 
 
@@ -90,6 +109,9 @@ class Completion:
 
     def piece(self, text: str) -> dict[str, Any]:
         return self._chunk({"content": text}, None)
+
+    def paused(self, pause: Pause) -> dict[str, Any]:
+        return self._chunk({"content": ""}, None) | {"homeswarm": {"paused": pause_view(pause)}}
 
     def last(self, done: Done) -> list[dict[str, Any]]:
         """The chunk with the finish reason, then the one with the usage when it was asked for."""

@@ -2,6 +2,9 @@
 
 A watcher holds no queue but the names of the sections that changed since it was last sent something, and
 gets their present values. However slow it is, it costs nothing and misses nothing but intermediate values.
+
+Each pause of an answer that came after the snapshot is also an event of its own, ``paused``, ahead of the
+delta that has it in its list.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from swarm_app.localapi.host import Host
 from swarm_app.localapi.reader import while_reader_stays
 from swarm_app.localapi.replies import to_json
 from swarm_app.localapi.sse import SSE_HEADERS, comment, data
-from swarm_app.localapi.view import SECTIONS, ChangeView, Section
+from swarm_app.localapi.view import SECTIONS, ChangeView, Section, StateView
 
 KEEP_ALIVE_S = 15.0
 """A comment this often finds out whether a quiet watcher is still there."""
@@ -53,7 +56,9 @@ class Feed:
             await send({"type": "http.response.body", "body": content, "more_body": more})
 
         await send({"type": "http.response.start", "status": 200, "headers": SSE_HEADERS})
-        await chunk(data(to_json(self._host.state()), "snapshot"))
+        state = self._host.state()
+        told = _last_number(state)
+        await chunk(data(to_json(state), "snapshot"))
         while True:
             try:
                 async with asyncio.timeout(KEEP_ALIVE_S):
@@ -69,8 +74,16 @@ class Feed:
             )
             self._changed.clear()
             self._because.clear()
+            for pause in state["pauses"]:
+                if pause["number"] > told:
+                    await chunk(data(to_json(pause), "paused"))
+            told = _last_number(state)
             await chunk(data(to_json(change), "delta"))
             if state["node"]["stopping"]:
                 await chunk(b"", more=False)
                 return
             await asyncio.sleep(PAUSE_S)
+
+
+def _last_number(state: StateView) -> int:
+    return state["pauses"][-1]["number"] if state["pauses"] else 0

@@ -40,6 +40,17 @@ class Host(Protocol):
         """Try a child that is down again. Raises BadRequest for an unknown child."""
         ...
 
+    def withdraw(self) -> None:
+        """Take the blocks back: the household is told, and nothing is served until `serve`.
+
+        Returns at once. Raises BadRequest where this node serves nothing.
+        """
+        ...
+
+    def serve(self) -> None:
+        """Serve again after `withdraw`; returns at once. Raises BadRequest where this node serves nothing."""
+        ...
+
     def stop(self, why: str) -> None:
         """Begin to stop the node; returns at once."""
         ...

@@ -1,7 +1,8 @@
 """The routes of the local API.
 
 ``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
-GET health, GET state, GET events, POST shutdown, POST children/KIND/retry.
+GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST blocks/withdraw,
+POST blocks/serve.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ def build(host: Host, token: str, port: int) -> ASGIApp:
             Route("/api/events", routes.events, methods=["GET"]),
             Route("/api/shutdown", routes.shutdown, methods=["POST"]),
             Route("/api/children/{kind}/retry", routes.retry, methods=["POST"]),
+            Route("/api/blocks/withdraw", routes.withdraw, methods=["POST"]),
+            Route("/api/blocks/serve", routes.serve, methods=["POST"]),
         ],
         exception_handlers={HTTPException: _http_error, HomeswarmError: _our_error},
     )
@@ -85,6 +88,14 @@ class _Routes:
     async def retry(self, request: Request) -> Response:
         self._host.retry(request.path_params["kind"])
         return json_reply({"retrying": True}, 202)
+
+    async def withdraw(self, request: Request) -> Response:
+        self._host.withdraw()
+        return json_reply({"withdrawn": True}, 202)
+
+    async def serve(self, request: Request) -> Response:
+        self._host.serve()
+        return json_reply({"withdrawn": False}, 202)
 
     async def models(self, request: Request) -> Response:
         return json_reply({"object": "list", "data": [_model(self._host.model())]})

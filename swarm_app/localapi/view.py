@@ -54,6 +54,10 @@ class ChildView(TypedDict):
 class BlocksView(ChildView):
     span: list[int] | None
     """[start, end), or None while the child has not chosen."""
+    withdrawn: bool
+    """Taken back by the owner: nothing is served until they say so."""
+    quiet: bool
+    """The household has been told that nothing is served here now: withdrawn, or about to sleep."""
     sessions: int
     cache_tokens_used: int
     cache_tokens: int
@@ -70,8 +74,12 @@ class PeerView(TypedDict):
     name: str
     span: list[int]
     state: str
+    """joining, available, suspect, unreachable, asleep or left."""
+    since: float | None
+    """When that began, in seconds since the epoch; None where it is not known."""
     on_route: bool
     reason: str
+    """Why it is not on the route, or not available."""
     compute_s: float | None
     round_trip_s: float | None
     cache_tokens_left: int | None
@@ -96,7 +104,73 @@ class HopView(TypedDict):
 
 class ProblemView(ComplaintView):
     about: str
-    """What it is about: ``blocks``, ``engine``, ``swarm`` or ``peer``."""
+    """What it is about: ``blocks``, ``engine``, ``swarm``, ``peer`` or ``power``."""
+
+
+class PauseView(TypedDict):
+    """A pause of an answer: a silence that was felt, or a move to other computers. Seconds."""
+
+    number: int
+    """Counts the pauses since the node's start, from 1."""
+    at: float
+    """When it was over, in seconds since the epoch."""
+    request_id: str
+    """The answer's id without its ``chatcmpl-``."""
+    cause: str
+    peer: str
+    name: str
+    moved_to: list[str]
+    """Names of the computers that took over; empty where the peer was waited for."""
+    detect_s: float
+    route_s: float
+    replay_s: float
+    total_s: float
+    at_token: int
+    """Tokens of the answer that were there."""
+    text: str
+    """The sentence for people."""
+
+
+class SleepView(TypedDict):
+    slept_s: float
+    how: str
+    """How it was noticed: ``signal``, ``clock``, or ``stall`` (the process stood still, not the system)."""
+    woke_at: float
+    """Seconds since the epoch."""
+
+
+class PowerView(TypedDict):
+    on_battery: bool | None
+    """None while unknown."""
+    level: float | None
+    """Of a battery where there is one, 0.0 to 1.0."""
+    sleep_coming: bool
+    """The system has said that it will sleep in a moment."""
+    delays_sleep: bool
+    """The system waits for this node's goodnight before it sleeps."""
+    last_sleep: SleepView | None
+    notes: list[str]
+    """What cannot be watched or asked for here, a sentence each."""
+
+
+class LinkChangeView(TypedDict):
+    at: float
+    """Seconds since the epoch."""
+    reasons: list[str]
+    """Words of host.link.diff.LinkReason, for example ``address-added``."""
+    rebind_needed: bool
+    added: list[str]
+    gone: list[str]
+
+
+class LinkView(TypedDict):
+    addresses: list[str]
+    """IP addresses under which housemates can reach this computer, best first."""
+    network: str | None
+    """The name of the wireless network; None on a wire, and where the system does not say. The access
+    point itself is not told: it shows where somebody lives, and states are pasted into reports."""
+    last_change: LinkChangeView | None
+    notes: list[str]
 
 
 class StateView(TypedDict):
@@ -106,11 +180,25 @@ class StateView(TypedDict):
     swarm: SwarmView
     route: list[HopView]
     """The route of the latest answer."""
+    pauses: list[PauseView]
+    """The latest ones, the newest last."""
+    power: PowerView
+    link: LinkView
     problems: list[ProblemView]
 
 
-Section = Literal["node", "model", "children", "swarm", "route", "problems"]
-SECTIONS: tuple[Section, ...] = ("node", "model", "children", "swarm", "route", "problems")
+Section = Literal["node", "model", "children", "swarm", "route", "pauses", "power", "link", "problems"]
+SECTIONS: tuple[Section, ...] = (
+    "node",
+    "model",
+    "children",
+    "swarm",
+    "route",
+    "pauses",
+    "power",
+    "link",
+    "problems",
+)
 
 
 class ChangeView(TypedDict):

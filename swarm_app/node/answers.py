@@ -22,10 +22,25 @@ from swarm_app.childproto import (
     RouteHop,
     Sampling,
 )
+from swarm_app.childproto import Pause as PauseReport
+from swarm_app.childproto import Paused as PauseReported
 from swarm_app.domain.errors import Busy, ChildDown, HomeswarmError, ProtocolViolation, from_wire
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
-from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Segment, Text, Timing, Turn
+from swarm_app.localapi.answers import (
+    AnswerEvent,
+    Begun,
+    Choice,
+    Done,
+    Pause,
+    Paused,
+    Segment,
+    Text,
+    Timing,
+    Turn,
+)
+
+AnswerReport = Accepted | Delta | PauseReported | Finished | Failed
 
 MAX_ANSWERS = 8
 """At once, those included that are cancelled and not yet confirmed by the engine."""
@@ -94,7 +109,7 @@ class Answers:
         self._on_count(len(self._open))
         return answer
 
-    def deliver(self, message: Accepted | Delta | Finished | Failed) -> None:
+    def deliver(self, message: AnswerReport) -> None:
         """Give what the engine said to the one request that it names; anything else is dropped."""
         assert message.request_id is not None
         if isinstance(message, Finished | Failed):
@@ -131,15 +146,15 @@ class Answers:
         self._on_count(len(self._open))
 
 
-def _translated(
-    message: Accepted | Delta | Finished | Failed, answer: OpenAnswer
-) -> AnswerEvent | HomeswarmError:
+def _translated(message: AnswerReport, answer: OpenAnswer) -> AnswerEvent | HomeswarmError:
     match message:
         case Accepted():
             answer.trimmed_messages = message.trimmed_messages
             return Begun(message.prompt_tokens, message.trimmed_messages, _hops(message.route))
         case Delta():
             return Text(message.text)
+        case PauseReported():
+            return Paused(_pause(message.pause))
         case Finished():
             timing = message.timing
             return Done(
@@ -154,9 +169,25 @@ def _translated(
                 if timing is None
                 else Timing(timing.ttft_s, timing.decode_s, timing.itl_median_s, timing.itl_p95_s),
                 trimmed_messages=answer.trimmed_messages,
+                pauses=tuple(map(_pause, message.pauses)),
             )
         case Failed():
             return from_wire(message.code, message.message, message.remedy)
+
+
+def _pause(pause: PauseReport) -> Pause:
+    return Pause(
+        cause=pause.cause,
+        peer=pause.peer_id,
+        name=pause.name,
+        moved_to=tuple(pause.moved_to),
+        detect_s=pause.detect_s,
+        route_s=pause.route_s,
+        replay_s=pause.replay_s,
+        total_s=pause.total_s,
+        at_token=pause.at_token,
+        text=pause.text,
+    )
 
 
 def _hops(route: Sequence[RouteHop]) -> tuple[Hop, ...]:

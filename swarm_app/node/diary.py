@@ -10,13 +10,27 @@ from swarm_app.node.events import (
     ChildNotStarted,
     ChildReported,
     ChildStarted,
+    ChildTold,
     ChildWrote,
+    ClockMoved,
     Event,
+    GoodnightSaid,
+    LeaseChanged,
+    LinkMoved,
+    LinkSeen,
+    PauseEnded,
     RetryAsked,
     RouteTaken,
+    ServeAsked,
+    SleepAnnounced,
+    StayedAwake,
     StopAsked,
+    SupplyChanged,
+    WatchersNoted,
+    WithdrawAsked,
+    Woken,
 )
-from swarm_app.node.state import Phase, State, Work
+from swarm_app.node.state import AVAILABLE, AWAY, Phase, State, Work
 
 
 def sentence(before: State, after: State, event: Event) -> str | None:
@@ -40,6 +54,24 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             said = f"{child.complaint.message} {child.complaint.remedy}".strip() if child.complaint else how
             last = f" Its last words: {child.last_words[-1]}" if child.last_words else ""
             return f"{kind}: {said}{last}"
+        case PauseEnded(_, pause, _):
+            return f"answer: {pause.text}"
+        case SleepAnnounced():
+            return "power: about to sleep; telling the household"
+        case StayedAwake():
+            return "power: the sleep has not come; serving again"
+        case Woken(slept_s, how, _) if slept_s > 0:
+            return f"power: awake after {slept_s:.0f} s (noticed by {_BY.get(how, how)})"
+        case Woken():
+            return "power: awake"
+        case ClockMoved(by_s):
+            return f"clock: was set {abs(by_s):.1f} s {'forward' if by_s > 0 else 'back'}"
+        case LinkMoved(move):
+            return f"network: {', '.join(move.reasons)}"
+        case WithdrawAsked():
+            return "blocks: taken back by their owner"
+        case ServeAsked():
+            return "blocks: served again"
         case StopAsked(why):
             return f"stopping: {why}"
         case (
@@ -47,11 +79,20 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | ChildReported()
             | ChildComplained()
             | ChildWrote()
+            | ChildTold()
             | AnswersChanged()
             | RouteTaken()
+            | GoodnightSaid()
+            | SupplyChanged()
+            | LeaseChanged()
+            | WatchersNoted()
+            | LinkSeen()
             | RetryAsked()
         ):
             return None
+
+
+_BY = {"signal": "the system's word", "clock": "its clocks", "stall": "standing still"}
 
 
 def _quarter(work: Work | None) -> tuple[str, int] | None:
@@ -60,8 +101,21 @@ def _quarter(work: Work | None) -> tuple[str, int] | None:
 
 
 def _swarm(before: State, after: State) -> str | None:
-    if (before.swarm.covered, before.swarm.gaps) == (after.swarm.covered, after.swarm.gaps):
-        return None
-    if after.swarm.covered:
-        return f"swarm: all {after.swarm.num_blocks} blocks are covered"
-    return f"swarm: nobody serves blocks {', '.join(map(str, after.swarm.gaps))}"
+    told = _comings_and_goings(before, after)
+    if (before.swarm.covered, before.swarm.gaps) != (after.swarm.covered, after.swarm.gaps):
+        if after.swarm.covered:
+            told.append(f"all {after.swarm.num_blocks} blocks are covered")
+        else:
+            told.append(f"nobody serves blocks {', '.join(map(str, after.swarm.gaps))}")
+    return f"swarm: {'; '.join(told)}" if told else None
+
+
+def _comings_and_goings(before: State, after: State) -> list[str]:
+    """Peers that went away or came back; a moment's doubt is not told."""
+    states = {peer.peer_id: peer.state for peer in before.swarm.peers}
+    return [
+        f"{peer.name} is {peer.state}"
+        for peer in after.swarm.peers
+        if (old := states.get(peer.peer_id, peer.state)) != peer.state
+        and (peer.state in AWAY or (old in AWAY and peer.state == AVAILABLE))
+    ]

@@ -1,11 +1,22 @@
-"""What can happen to a node. Past tense, frozen; `at` is monotonic seconds."""
+"""What can happen to a node. Past tense, frozen; `at` is monotonic seconds, ``_epoch`` wall-clock ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from swarm_app.childproto import Listening, Progress, Ready, RouteHop, Serving, SwarmSeen
-from swarm_app.node.state import Complaint, Kind
+from swarm_app.childproto import (
+    Drained,
+    Goodnight,
+    Listening,
+    Pause,
+    Progress,
+    Ready,
+    Resume,
+    RouteHop,
+    Serving,
+    SwarmSeen,
+)
+from swarm_app.node.state import Complaint, Kind, LinkMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,7 @@ class ChildReported:
     """The child said something about itself."""
 
     kind: Kind
-    report: Listening | Progress | Ready | Serving | SwarmSeen
+    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen
     at: float
 
 
@@ -69,6 +80,104 @@ class RouteTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class PauseEnded:
+    """An answer goes on after a pause."""
+
+    request_id: str
+    pause: Pause
+    over_epoch: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChildTold:
+    """A goodnight or a resume has been sent to a child."""
+
+    kind: Kind
+    message: Goodnight | Resume
+
+
+@dataclass(frozen=True, slots=True)
+class SleepAnnounced:
+    """The system will sleep, and waits `deadline_s` for our goodnight where we hold a lease."""
+
+    deadline_s: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoodnightSaid:
+    """The household knows, or there is no more time: the system may sleep."""
+
+
+@dataclass(frozen=True, slots=True)
+class StayedAwake:
+    """The sleep that was announced has not come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Woken:
+    """The computer runs again; `slept_s` is 0.0 where it had not slept at all. `how` is a host.power How."""
+
+    slept_s: float
+    how: str
+    woke_epoch: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClockMoved:
+    """The wall clock was set by somebody; `by_s` > 0 is forward."""
+
+    by_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class SupplyChanged:
+    on_battery: bool
+    level: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseChanged:
+    """Whether the system waits for our goodnight, and why not where it should."""
+
+    held: bool
+    why_not: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchersNoted:
+    """What the watchers cannot see here."""
+
+    power: tuple[str, ...]
+    link: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSeen:
+    """How the network is now."""
+
+    addresses: tuple[str, ...]
+    network: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMoved:
+    """The network is another one than before, and has settled."""
+
+    move: LinkMove
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawAsked:
+    """The owner takes the blocks back."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServeAsked:
+    """The owner lets them be served again."""
+
+
+@dataclass(frozen=True, slots=True)
 class RetryAsked:
     """A person wants a child that is down to be tried again."""
 
@@ -89,6 +198,20 @@ Event = (
     | ChildEnded
     | AnswersChanged
     | RouteTaken
+    | PauseEnded
+    | ChildTold
+    | SleepAnnounced
+    | GoodnightSaid
+    | StayedAwake
+    | Woken
+    | ClockMoved
+    | SupplyChanged
+    | LeaseChanged
+    | WatchersNoted
+    | LinkSeen
+    | LinkMoved
+    | WithdrawAsked
+    | ServeAsked
     | RetryAsked
     | StopAsked
 )

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Any, assert_never
 
-from swarm_app.childproto import Listening, Progress, Ready, Serving, SwarmSeen
+from swarm_app.childproto import (
+    Drained,
+    Goodnight,
+    Listening,
+    Progress,
+    Ready,
+    Resume,
+    SeenPeer,
+    Serving,
+    SwarmSeen,
+)
+from swarm_app.node.acquaintances import remember
 from swarm_app.node.events import (
     AnswersChanged,
     ChildComplained,
@@ -13,13 +24,39 @@ from swarm_app.node.events import (
     ChildNotStarted,
     ChildReported,
     ChildStarted,
+    ChildTold,
     ChildWrote,
+    ClockMoved,
     Event,
+    GoodnightSaid,
+    LeaseChanged,
+    LinkMoved,
+    LinkSeen,
+    PauseEnded,
     RetryAsked,
     RouteTaken,
+    ServeAsked,
+    SleepAnnounced,
+    StayedAwake,
     StopAsked,
+    SupplyChanged,
+    WatchersNoted,
+    WithdrawAsked,
+    Woken,
 )
-from swarm_app.node.state import Child, Complaint, Kind, Phase, State, Swarm, Work
+from swarm_app.node.rest import announced
+from swarm_app.node.state import (
+    AVAILABLE,
+    Child,
+    Complaint,
+    Kind,
+    LastSleep,
+    PauseRecord,
+    Phase,
+    State,
+    Swarm,
+    Work,
+)
 
 STABLE_S = 60.0
 """A child that was ready for this long has proved itself: its earlier deaths are forgotten."""
@@ -33,6 +70,15 @@ LAST_RETRY_S = 30.0
 is down after 0.5 + 1 + 2 + 4 = 7.5 s and five tries."""
 
 LAST_WORDS_LINES = 40
+
+MAX_PAUSES = 50
+"""Pauses that are kept for whoever looks."""
+
+SINCE_WOBBLE_S = 2.0
+"""What "since" may move between two reports of one and the same state: they are rounded and travel."""
+
+CLOCK_DOUBT_S = 1.0
+"""The DHT's records end by the wall clock: one that was set by more than this makes ours wrong."""
 
 NOT_MENDED_BY_RESTART = frozenset(
     {
@@ -80,6 +126,44 @@ def apply(state: State, event: Event) -> State:
             return state if answers == state.answers else replace(state, answers=answers)
         case RouteTaken(route):
             return state if route == state.route else replace(state, route=route)
+        case PauseEnded(request_id, pause, over_epoch):
+            number = state.pauses[-1].number + 1 if state.pauses else 1
+            record = PauseRecord(number, over_epoch, request_id, pause)
+            return replace(state, pauses=(*state.pauses, record)[-MAX_PAUSES:])
+        case ChildTold(kind, message):
+            return _with_child(state, _told(state.child(kind), message))
+        case SleepAnnounced(deadline_s, at):
+            return state if state.stopping else replace(state, sleep=announced(deadline_s, at))
+        case GoodnightSaid():
+            return state if state.sleep is None else replace(state, sleep=replace(state.sleep, let_go=True))
+        case StayedAwake():
+            return state if state.sleep is None else replace(state, sleep=None)
+        case Woken(slept_s, how, woke_epoch):
+            power = state.power
+            if slept_s > 0:
+                power = replace(power, last_sleep=LastSleep(slept_s, how, woke_epoch))
+            return _doubting(_changed(state, sleep=None, power=power))
+        case ClockMoved(by_s):
+            return _doubting(state) if abs(by_s) >= CLOCK_DOUBT_S else state
+        case SupplyChanged(on_battery, level):
+            return _changed(state, power=replace(state.power, on_battery=on_battery, level=level))
+        case LeaseChanged(held, why_not):
+            return _changed(state, power=replace(state.power, delays_sleep=held, why_not=why_not))
+        case WatchersNoted(of_power, of_link):
+            return _changed(
+                state,
+                power=replace(state.power, notes=of_power),
+                link=replace(state.link, notes=of_link),
+            )
+        case LinkSeen(addresses, network):
+            return _changed(state, link=replace(state.link, addresses=addresses, network=network))
+        case LinkMoved(move):
+            moved = replace(state, link=replace(state.link, last_move=move))
+            return _doubting(moved) if move.rebind_needed else moved
+        case WithdrawAsked():
+            return _changed(state, withdrawn=True)
+        case ServeAsked():
+            return _changed(state, withdrawn=False)
         case RetryAsked(kind):
             child = state.child(kind)
             if child.phase is not Phase.DOWN or state.stopping:
@@ -103,8 +187,57 @@ def _with_child(state: State, child: Child) -> State:
     return replace(state, blocks=child) if child.kind is Kind.BLOCKS else replace(state, engine=child)
 
 
+def _changed(state: State, **fields: Any) -> State:
+    after = replace(state, **fields)
+    return state if after == state else after
+
+
+def _told(child: Child, message: Goodnight | Resume) -> Child:
+    match message:
+        case Goodnight():
+            return replace(child, quiet=True, drained=None)
+        case Resume():
+            return replace(child, quiet=False, drained=None, doubting=False)
+        case _:
+            assert_never(message)
+
+
+def _doubting(state: State) -> State:
+    """Both children are to look anew at what they know of others; one that starts later knows nothing yet."""
+    for child in (state.blocks, state.engine):
+        if child.alive and child.phase is not Phase.STOPPING:
+            state = _with_child(state, replace(child, doubting=True))
+    return state
+
+
+def _swarm(before: Swarm, seen: SwarmSeen, at: float) -> Swarm:
+    """What an engine sees now; the same object where nothing changed but "since", by travelling time."""
+    peers = tuple(_in_our_words(peer) for peer in seen.peers)
+    after = Swarm(seen.num_blocks, True, peers, at)
+    if (before.num_blocks, before.seen, len(before.peers)) != (after.num_blocks, True, len(peers)):
+        return after
+    for old, new in zip(before.peers, peers, strict=True):
+        if replace(old, since_s=None) != replace(new, since_s=None):
+            return after
+        if (old.since_s is None) is not (new.since_s is None):
+            return after
+        if old.since_s is not None and new.since_s is not None:
+            moved_s = (at - new.since_s) - (before.seen_at - old.since_s)
+            if abs(moved_s) > SINCE_WOBBLE_S:
+                return after
+    return before
+
+
+def _in_our_words(peer: SeenPeer) -> SeenPeer:
+    # Petals' records call it online.
+    return replace(peer, state=AVAILABLE) if peer.state == "online" else peer
+
+
 def _reported(
-    state: State, child: Child, report: Listening | Progress | Ready | Serving | SwarmSeen, at: float
+    state: State,
+    child: Child,
+    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen,
+    at: float,
 ) -> State:
     starting = child.phase is Phase.STARTING
     match report:
@@ -123,9 +256,15 @@ def _reported(
         case Serving():
             state = _with_child(state, replace(child, memory_bytes=report.memory_bytes))
             return state if report == state.serving else replace(state, serving=report)
-        case SwarmSeen(num_blocks, peers):
-            swarm = Swarm(num_blocks, True, tuple(peers))
-            return state if swarm == state.swarm else replace(state, swarm=swarm)
+        case Drained(sessions):
+            # One that was told to resume in the meantime serves again.
+            return _with_child(state, replace(child, drained=sessions)) if child.quiet else state
+        case SwarmSeen():
+            swarm = _swarm(state.swarm, report, at)
+            known = remember(state.known, swarm.peers, {state.blocks.peer_id, state.engine.peer_id})
+            if swarm is state.swarm and known == state.known:
+                return state
+            return replace(state, swarm=swarm, known=known)
         case _:
             assert_never(report)
 
@@ -141,7 +280,18 @@ def _ended(state: State, child: Child, how: str, at: float) -> State:
 
 def _after_death(child: Child, at: float) -> Child:
     """Restart later, or stay down."""
-    dead = replace(child, pid=None, peer_id="", work=None, memory_bytes=0, ready_at=None, retry_at=None)
+    dead = replace(
+        child,
+        pid=None,
+        peer_id="",
+        work=None,
+        memory_bytes=0,
+        ready_at=None,
+        retry_at=None,
+        quiet=False,
+        drained=None,
+        doubting=False,
+    )
     if child.phase in (Phase.STOPPING, Phase.OFF):
         return replace(dead, phase=Phase.OFF, complaint=None, addresses=())
     if child.phase is Phase.STARTING:

@@ -15,10 +15,12 @@ from typing import assert_never
 from swarm_app.childproto import (
     Accepted,
     Delta,
+    Drained,
     Failed,
     Finished,
     Listening,
     Message,
+    Paused,
     Progress,
     Ready,
     Serving,
@@ -32,9 +34,10 @@ from swarm_app.node.events import (
     ChildNotStarted,
     ChildReported,
     ChildStarted,
+    ChildTold,
     ChildWrote,
 )
-from swarm_app.node.plan import Action, StartChild, next_look_at, plan
+from swarm_app.node.plan import Action, StartChild, TellChild, next_look_at, plan
 from swarm_app.node.state import Complaint, Kind, Phase
 from swarm_app.node.store import Store
 
@@ -46,7 +49,7 @@ SILENCE_S = 30.0
 """A ready child reports at least every 2 s. One that said nothing for this long, of the node's own waking
 time, hangs. Long enough for a computer that swaps."""
 
-AnswerMessage = Accepted | Delta | Finished | Failed
+AnswerMessage = Accepted | Delta | Paused | Finished | Failed
 
 
 def own_commands() -> dict[Kind, Sequence[str]]:
@@ -132,6 +135,11 @@ class Keeper:
                     await ChildProcess.start(self._commands[kind], frame, _Ear(kind, self), self._cwd)
                 except ChildDown as error:
                     self._store.apply(ChildNotStarted(kind, error.message, time.monotonic()))
+            case TellChild(kind, message):
+                # Noted as told even where the process is just ending: the next one starts unburdened.
+                if (child := self._children.get(kind)) is not None:
+                    child.send(message)
+                self._store.apply(ChildTold(kind, message))
             case _:
                 assert_never(action)
 
@@ -161,12 +169,12 @@ class Keeper:
         if kind in self._silence:
             self._silence[kind].heard()
         match message:
-            case Listening() | Progress() | Ready() | Serving() | SwarmSeen():
+            case Listening() | Progress() | Ready() | Drained() | Serving() | SwarmSeen():
                 self._store.apply(ChildReported(kind, message, time.monotonic()))
             case Failed(request_id=None):
                 complaint = Complaint(message.code, message.message, message.remedy)
                 self._store.apply(ChildComplained(kind, complaint))
-            case Accepted() | Delta() | Finished() | Failed():
+            case Accepted() | Delta() | Paused() | Finished() | Failed():
                 self._on_answer(message)
             case _:
                 raise AssertionError(f"{type(message).__name__} is not a child's message")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from swarm_app.childproto import StartBlocks, StartEngine
+from swarm_app.childproto import Goodnight, Resume, StartBlocks, StartEngine
+from swarm_app.node import rest
+from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.state import Child, Kind, Phase, State
 
 
@@ -15,17 +17,26 @@ class StartChild:
     frame: StartBlocks | StartEngine
 
 
-Action = StartChild
+@dataclass(frozen=True, slots=True)
+class TellChild:
+    kind: Kind
+    message: Goodnight | Resume
+
+
+Action = StartChild | TellChild
 
 
 def plan(state: State, now: float) -> Action | None:
     """The next thing to do at monotonic second `now`, or None.
 
-    Blocks first. The engine joins through them, so it waits until they are reachable; where they cannot be
-    (down, or not wanted) it starts alone: it may know other peers, and it is what says what is wrong.
+    Words to those who are there go first: a goodnight has little time. Then blocks. The engine joins
+    through them, so it waits until they are reachable; where they cannot be (down, or not wanted) it starts
+    alone: it may know other peers, and it is what says what is wrong.
     """
     if state.stopping:
         return None
+    if (words := rest.to_tell(state)) is not None:
+        return TellChild(*words)
     if _due(state.blocks, now):
         return StartChild(Kind.BLOCKS, _start_blocks(state))
     if _due(state.engine, now) and _engine_may_start(state):
@@ -54,7 +65,7 @@ def _engine_may_start(state: State) -> bool:
     if blocks.phase in (Phase.OFF, Phase.DOWN, Phase.LISTENING, Phase.READY):
         return True
     # Blocks are on their way: a swarm that exists can be joined without them, a new one cannot.
-    return blocks.phase is Phase.RESTARTING and bool(state.plan.join)
+    return blocks.phase is Phase.RESTARTING and bool(state.plan.join or state.known)
 
 
 def _reachable(child: Child) -> tuple[str, ...]:
@@ -71,7 +82,7 @@ def _start_blocks(state: State) -> StartBlocks:
         identity_path=wanted.identities[0],
         # With the engine's address: blocks that come back join the swarm that their engine is still in,
         # instead of founding a second one.
-        initial_peers=_unique(wanted.join + _reachable(state.engine)),
+        initial_peers=_unique(wanted.join + _reachable(state.engine) + join_addresses(state.known)),
         listen_host=wanted.listen,
         # The port of the earlier life: the others still know it.
         listen_port=wanted.swarm_port or _port(state.blocks.addresses),
@@ -86,7 +97,7 @@ def _start_engine(state: State) -> StartEngine:
         model_dir=state.model.folder,
         name=state.node.name,
         identity_path=wanted.identities[1],
-        initial_peers=_unique(wanted.join + _reachable(state.blocks)),
+        initial_peers=_unique(wanted.join + _reachable(state.blocks) + join_addresses(state.known)),
         listen_host=wanted.listen,
         threads=wanted.threads,
         context_tokens=wanted.context_tokens,

@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from swarm_app.domain.errors import ChildDown, NoRoute
-from swarm_app.node.state import Kind, Phase, State
+from swarm_app.domain.span import Span
+from swarm_app.node.rest import wants_delay
+from swarm_app.node.state import AWAY, Kind, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`about` is ``blocks``, ``engine``, ``swarm`` or ``peer``."""
+    """`about` is ``blocks``, ``engine``, ``swarm``, ``peer`` or ``power``."""
 
     about: str
     code: str
     message: str
     remedy: str
 
+
+SUSPECT = "suspect"
+
+_AWAY_WORDS = {"unreachable": "does not answer", "asleep": "asleep", "left": "stopped"}
 
 _ROLE = {Kind.BLOCKS: "serves blocks", Kind.ENGINE: "runs the chats"}
 
@@ -38,19 +44,46 @@ def problems(state: State) -> tuple[Problem, ...]:
                     said.remedy or ("" if child.phase is Phase.RESTARTING else ChildDown.default_remedy),
                 )
             )
-    gaps = state.swarm.gaps
-    if state.swarm.seen and gaps:
-        blocks = ", ".join(str(gap) for gap in gaps)
-        still = state.blocks.phase in (Phase.STARTING, Phase.LISTENING)
+    if state.swarm.seen and state.swarm.gaps:
+        found.append(_no_route(state))
+    for peer in state.swarm.peers:
+        # Who is away, or doubted for a moment, is no problem by itself: laptops sleep.
+        if not peer.on_route and peer.reason and peer.state not in (*AWAY, SUSPECT):
+            found.append(Problem("peer", "peer-unusable", f"{peer.name} is not used: {peer.reason}.", ""))
+    power = state.power
+    # A computer without a battery hardly sleeps unasked, and a container never does.
+    if wants_delay(state) and power.level is not None and not power.delays_sleep and power.why_not:
         found.append(
             Problem(
-                "swarm",
-                NoRoute.code,
-                f"No computer in the household serves blocks {blocks} now.",
-                "Wait: this computer is still loading its blocks." if still else NoRoute.default_remedy,
+                "power",
+                "sleep-unannounced",
+                f"This computer may sleep without a word to the household. {power.why_not}",
+                "Answers that run through it pause for about a second then, unless you say before:"
+                " homeswarm pause",
             )
         )
-    for peer in state.swarm.peers:
-        if not peer.on_route and peer.reason:
-            found.append(Problem("peer", "peer-unusable", f"{peer.name} is not used: {peer.reason}.", ""))
     return tuple(found)
+
+
+def _no_route(state: State) -> Problem:
+    gaps = state.swarm.gaps
+    blocks = ", ".join(str(gap) for gap in gaps)
+    message = f"No computer in the household serves blocks {blocks} now."
+    remedy = NoRoute.default_remedy
+    missing = [
+        peer
+        for peer in state.swarm.peers
+        if peer.state in AWAY
+        and 0 <= peer.span_start < peer.span_end
+        and peer.peer_id != state.blocks.peer_id
+        and any(gap.overlap(Span(peer.span_start, peer.span_end)) for gap in gaps)
+    ]
+    if missing:
+        told = [f"{peer.name} ({_AWAY_WORDS[peer.state]})" for peer in missing]
+        message += f" Missing: {', '.join(told)}."
+        remedy = f"Wake or start {' and '.join(dict.fromkeys(peer.name for peer in missing))}."
+    if state.withdrawn:
+        remedy = "This computer's own blocks are paused; serve them again with: homeswarm resume"
+    elif state.blocks.phase in (Phase.STARTING, Phase.LISTENING):
+        remedy = "Wait: this computer is still loading its blocks."
+    return Problem("swarm", NoRoute.code, message, remedy)

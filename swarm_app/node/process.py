@@ -12,12 +12,13 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 import swarm_app
-from swarm_app.config import apifile
+from swarm_app.config import apifile, peersfile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NodeOptions
 from swarm_app.config.paths import ProfilePaths
@@ -30,25 +31,36 @@ from swarm_app.node.events import Event
 from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
 from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
+from swarm_app.node.memory import Memory
 from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
 from swarm_app.node.store import Store
 from swarm_app.node.wiring import NodeHost
 
+if TYPE_CHECKING:
+    from swarm_app.node.watching import MakeWatchers
+
 log = logging.getLogger("homeswarm.node")
+
+LAST_WATCH_S = 2.0
+"""For the watchers to give back what they hold of the system; what is left ends with the process."""
 
 LAST_REPLIES_S = 2
 """For replies that are under way when the node ends."""
 
 
 def run(
-    options: NodeOptions, *, child_commands: ChildCommands | None = None, until_stdin_closes: bool = False
+    options: NodeOptions,
+    *,
+    child_commands: ChildCommands | None = None,
+    watchers: MakeWatchers | None = None,
+    until_stdin_closes: bool = False,
 ) -> int:
     """Run a node until SIGINT, SIGTERM, SIGHUP or a shutdown over the local API; returns the exit code.
 
     With `until_stdin_closes` the end of standard input stops it too: the kernel closes that even when the
     process that started this one is killed. `child_commands` replaces the programs that are started as
-    children (for tests). Raises ModelNotFound, BadRequest, NodeAlreadyRunning, PortInUse, ProfileUnusable,
-    each before anything is started.
+    children, `watchers` what is known of power and network (for tests). Raises ModelNotFound, BadRequest,
+    NodeAlreadyRunning, PortInUse, ProfileUnusable, each before anything is started.
     """
     _log_to_stderr()
     paths = ProfilePaths(options.profile)
@@ -59,7 +71,9 @@ def run(
             log.info("ended process group %d, which an earlier node had left behind", pid)
         with contextlib.closing(_bind(options.port)) as listener:
             commands = child_commands or own_commands()
-            return asyncio.run(_serve(options, paths, model, listener, commands, until_stdin_closes))
+            return asyncio.run(
+                _serve(options, paths, model, listener, commands, watchers, until_stdin_closes)
+            )
 
 
 def find_model(options: NodeOptions) -> ModelInfo:
@@ -93,9 +107,9 @@ def find_model(options: NodeOptions) -> ModelInfo:
     )
 
 
-def _wanted(options: NodeOptions, model: ModelInfo, paths: ProfilePaths) -> Plan:
+def _wanted(options: NodeOptions, model: ModelInfo, paths: ProfilePaths, alone: bool) -> Plan:
     span = options.span if isinstance(options.span, Span) else None
-    if options.span == "auto" and not options.join:
+    if options.span == "auto" and alone:
         span = Span(0, model.num_blocks)  # whoever founds a household is alone in it
     return Plan(
         span=span,
@@ -146,12 +160,15 @@ async def _serve(
     model: ModelInfo,
     listener: socket.socket,
     commands: ChildCommands,
+    make_watchers: MakeWatchers | None,
     until_stdin_closes: bool,
 ) -> int:
     port = listener.getsockname()[1]
     token = secrets.token_urlsafe(32)
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
-    store = Store(first_state(info, model, _wanted(options, model, paths)))
+    remembered = peersfile.read(paths.peers_file)
+    wanted = _wanted(options, model, paths, alone=not options.join and not remembered.peers)
+    store = Store(first_state(info, model, wanted, remembered.peers, remembered.own))
     store.watch(_tell)
     # The keeper needs to know whom to tell, the host whom to send to: the host is made first.
     host = NodeHost(store, lambda message: keeper.send_to_engine(message))
@@ -187,6 +204,12 @@ async def _serve(
     apifile.write(paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
     log.info("%s: local API at http://127.0.0.1:%d, profile %s", options.name, port, paths.root)
     keeping = asyncio.create_task(keeper.run())
+    aside = [
+        asyncio.create_task(_watch(store, make_watchers)),
+        asyncio.create_task(Memory(store, paths.peers_file, remembered).run()),
+    ]
+    for task in aside:
+        task.add_done_callback(_report_end)
     try:
         await asyncio.wait({serving, keeping}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -199,7 +222,34 @@ async def _serve(
             paths.children_file.unlink(missing_ok=True)
             web.should_exit = True
             await serving
+            await _end(aside)
     return 0
+
+
+async def _watch(store: Store, make_watchers: MakeWatchers | None) -> None:
+    # Loading it takes a moment, for which neither the children nor the first request have to wait.
+    await asyncio.to_thread(_load_watching)
+    from swarm_app.node.watching import Watching, own_watchers
+
+    await Watching(store, (make_watchers or own_watchers)()).run()
+
+
+def _load_watching() -> None:
+    import swarm_app.node.watching  # noqa: F401
+
+
+async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """They end by themselves when the node stops; the system's services may take their time to answer."""
+    await asyncio.wait(tasks, timeout=LAST_WATCH_S)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _report_end(task: asyncio.Task[None]) -> None:
+    """Watching is a help and not the work: the node goes on without it, and says so."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("watching this computer ended by an error of our own", exc_info=error)
 
 
 def _on_signals(host: NodeHost, keeper: Keeper) -> None:

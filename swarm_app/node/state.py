@@ -1,6 +1,7 @@
 """The node's state: frozen values, changed only by `swarm_app.node.fold.apply`.
 
-Times named ``_at`` are monotonic seconds, but for ``started_at``, which is seconds since the epoch.
+Times named ``_at`` are monotonic seconds, but for ``started_at`` and names that end in ``_epoch``, which
+are seconds since the epoch.
 """
 
 from __future__ import annotations
@@ -8,8 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from swarm_app.childproto import RouteHop, SeenPeer, Serving
+from swarm_app.childproto import Pause, RouteHop, SeenPeer, Serving
+from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span, gaps
+
+AVAILABLE = "available"
+AWAY = frozenset({"unreachable", "asleep", "left"})
+"""States of peers that are known and not there. The others: joining, available, suspect."""
 
 
 class Kind(StrEnum):
@@ -97,6 +103,12 @@ class Child:
     """The end of what it wrote to standard error, kept after its death until the next one."""
     complaint: Complaint | None = None
     """Why it is not there: the child's own words, or how it ended."""
+    quiet: bool = False
+    """It was told goodnight, and not to resume since."""
+    drained: int | None = None
+    """After a goodnight, when it has said that it is done: the sessions that were left."""
+    doubting: bool = False
+    """This computer woke or moved, and the child has not been told yet."""
 
     @property
     def alive(self) -> bool:
@@ -110,20 +122,82 @@ class Swarm:
     num_blocks: int = 0
     seen: bool = False
     peers: tuple[SeenPeer, ...] = ()
+    seen_at: float = 0.0
+    """What the peers' `since_s` counts back from."""
 
     @property
     def gaps(self) -> tuple[Span, ...]:
-        """Blocks that no usable, online peer holds."""
+        """Blocks that no usable, available peer holds."""
         spans = [
             Span(peer.span_start, peer.span_end)
             for peer in self.peers
-            if peer.on_route and peer.state == "online" and 0 <= peer.span_start < peer.span_end
+            if peer.on_route and peer.state == AVAILABLE and 0 <= peer.span_start < peer.span_end
         ]
         return tuple(gaps(spans, self.num_blocks)) if self.num_blocks else ()
 
     @property
     def covered(self) -> bool:
         return self.seen and self.num_blocks > 0 and not self.gaps
+
+
+@dataclass(frozen=True, slots=True)
+class PauseRecord:
+    """A pause of one answer; `number` counts from 1."""
+
+    number: int
+    over_epoch: float
+    request_id: str
+    pause: Pause
+
+
+@dataclass(frozen=True, slots=True)
+class ComingSleep:
+    """The system has said that it will sleep."""
+
+    let_go_at: float
+    """The goodnight may take until then."""
+    given_up_at: float
+    """Who is still awake then will not sleep."""
+    let_go: bool = False
+    """The system has been told that it need not wait for us any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastSleep:
+    slept_s: float
+    how: str
+    woke_epoch: float
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    on_battery: bool | None = None
+    level: float | None = None
+    delays_sleep: bool = False
+    """A delay lease is held: the system waits for our goodnight."""
+    why_not: str = ""
+    """Why there is none although one was asked for."""
+    last_sleep: LastSleep | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkMove:
+    """A change of the network that matters to the household."""
+
+    moved_epoch: float
+    reasons: tuple[str, ...]
+    rebind_needed: bool
+    added: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    addresses: tuple[str, ...] = ()
+    network: str | None = None
+    last_move: LinkMove | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +230,39 @@ class State:
     """The route of the latest answer."""
     answers: int = 0
     """Answers in flight."""
+    pauses: tuple[PauseRecord, ...] = ()
+    """The latest ones, the newest last."""
+    withdrawn: bool = False
+    """The owner has taken the blocks back."""
+    sleep: ComingSleep | None = None
+    power: Power = Power()
+    link: Link = Link()
+    known: tuple[KnownPeer, ...] = ()
+    """Peers of the household to join by, the present ones first."""
     stopping: bool = False
 
     def child(self, kind: Kind) -> Child:
         return self.blocks if kind is Kind.BLOCKS else self.engine
 
 
-def first_state(node: NodeInfo, model: ModelInfo, plan: Plan) -> State:
-    """A node before its children."""
+def first_state(
+    node: NodeInfo,
+    model: ModelInfo,
+    plan: Plan,
+    known: tuple[KnownPeer, ...] = (),
+    earlier_addresses: tuple[str, ...] = (),
+) -> State:
+    """A node before its children.
+
+    `known` and `earlier_addresses`: whom and where an earlier node of this profile has left; the blocks are
+    served on the same port again where it is free, since that is where the others look for them.
+    """
     return State(
         node=node,
         model=model,
         plan=plan,
-        blocks=Child(Kind.BLOCKS, Phase.WAITING if plan.serve else Phase.OFF),
+        blocks=Child(Kind.BLOCKS, Phase.WAITING if plan.serve else Phase.OFF, addresses=earlier_addresses),
         engine=Child(Kind.ENGINE, Phase.WAITING),
         swarm=Swarm(num_blocks=model.num_blocks),
+        known=known,
     )

@@ -9,16 +9,21 @@ from swarm_app.localapi.view import (
     ChildView,
     ComplaintView,
     HopView,
+    LinkChangeView,
+    LinkView,
     ModelView,
     NodeView,
+    PauseView,
     PeerView,
+    PowerView,
     ProblemView,
     Section,
+    SleepView,
     StateView,
     SwarmView,
 )
 from swarm_app.node.problems import problems
-from swarm_app.node.state import Child, Complaint, Phase, State
+from swarm_app.node.state import Child, Complaint, Link, PauseRecord, Phase, State
 
 
 def snapshot(state: State, now: float, now_epoch: float) -> StateView:
@@ -44,7 +49,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
         swarm=SwarmView(
             num_blocks=state.swarm.num_blocks,
             seen=state.swarm.seen,
-            peers=[_peer(state, peer) for peer in state.swarm.peers],
+            peers=[_peer(state, peer, now_epoch - now) for peer in state.swarm.peers],
             gaps=[[gap.start, gap.end] for gap in state.swarm.gaps],
             covered=state.swarm.covered,
         ),
@@ -52,6 +57,9 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             HopView(peer=hop.peer_id, name=hop.name, start=hop.span_start, end=hop.span_end)
             for hop in state.route
         ],
+        pauses=[_pause(record) for record in state.pauses],
+        power=_power(state),
+        link=_link(state.link),
         problems=[
             ProblemView(code=p.code, message=p.message, remedy=p.remedy, about=p.about)
             for p in problems(state)
@@ -66,15 +74,76 @@ def changed_sections(before: State, after: State) -> frozenset[Section]:
         changed.add("node")
     if before.model != after.model:
         changed.add("model")
-    if (before.blocks, before.engine, before.serving) != (after.blocks, after.engine, after.serving):
+    if _children(before) != _children(after):
         changed.add("children")
     if before.swarm != after.swarm:
         changed.add("swarm")
     if before.route != after.route:
         changed.add("route")
+    if before.pauses != after.pauses:
+        changed.add("pauses")
+    if (before.power, before.sleep) != (after.power, after.sleep):
+        changed.add("power")
+    if before.link != after.link:
+        changed.add("link")
     if problems(before) != problems(after):
         changed.add("problems")
     return frozenset(changed)
+
+
+def _children(state: State) -> tuple[object, ...]:
+    return state.blocks, state.engine, state.serving, state.withdrawn
+
+
+def _pause(record: PauseRecord) -> PauseView:
+    pause = record.pause
+    return PauseView(
+        number=record.number,
+        at=record.over_epoch,
+        request_id=record.request_id,
+        cause=pause.cause,
+        peer=pause.peer_id,
+        name=pause.name,
+        moved_to=list(pause.moved_to),
+        detect_s=pause.detect_s,
+        route_s=pause.route_s,
+        replay_s=pause.replay_s,
+        total_s=pause.total_s,
+        at_token=pause.at_token,
+        text=pause.text,
+    )
+
+
+def _power(state: State) -> PowerView:
+    power, slept = state.power, state.power.last_sleep
+    return PowerView(
+        on_battery=power.on_battery,
+        level=power.level,
+        sleep_coming=state.sleep is not None,
+        delays_sleep=power.delays_sleep,
+        last_sleep=None
+        if slept is None
+        else SleepView(slept_s=round(slept.slept_s, 3), how=slept.how, woke_at=slept.woke_epoch),
+        notes=list(power.notes),
+    )
+
+
+def _link(link: Link) -> LinkView:
+    move = link.last_move
+    return LinkView(
+        addresses=list(link.addresses),
+        network=link.network,
+        last_change=None
+        if move is None
+        else LinkChangeView(
+            at=move.moved_epoch,
+            reasons=list(move.reasons),
+            rebind_needed=move.rebind_needed,
+            added=list(move.added),
+            gone=list(move.gone),
+        ),
+        notes=list(link.notes),
+    )
 
 
 def _complaint(complaint: Complaint | None) -> ComplaintView | None:
@@ -106,6 +175,8 @@ def _blocks(state: State, now: float) -> BlocksView:
     return BlocksView(
         **_child(state.blocks, now),
         span=_own_span(state),
+        withdrawn=state.withdrawn,
+        quiet=state.blocks.quiet,
         sessions=serving.sessions if serving else 0,
         cache_tokens_used=serving.cache_tokens_used if serving else 0,
         cache_tokens=serving.cache_tokens if serving else 0,
@@ -123,12 +194,15 @@ def _own_span(state: State) -> list[int] | None:
     return None
 
 
-def _peer(state: State, peer: SeenPeer) -> PeerView:
+def _peer(state: State, peer: SeenPeer, epoch_offset_s: float) -> PeerView:
+    """`epoch_offset_s`: what monotonic seconds lack to seconds since the epoch."""
+    since = None if peer.since_s is None else state.swarm.seen_at - peer.since_s + epoch_offset_s
     return PeerView(
         peer_id=peer.peer_id,
         name=peer.name,
         span=[peer.span_start, peer.span_end],
         state=peer.state,
+        since=None if since is None else round(since, 1),
         on_route=peer.on_route,
         reason=peer.reason,
         compute_s=peer.compute_s,

@@ -5,13 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from swarm_app.childproto import Accepted, Delta, Failed, Finished, Message
+from swarm_app.childproto import Accepted, Finished, Message, Paused
 from swarm_app.domain.errors import BadRequest, ChildDown
 from swarm_app.localapi.answers import Choice, Turn
 from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import Section, StateView
-from swarm_app.node.answers import Answers, OpenAnswer
-from swarm_app.node.events import AnswersChanged, ChildReported, Event, RetryAsked, RouteTaken, StopAsked
+from swarm_app.node.answers import AnswerReport, Answers, OpenAnswer
+from swarm_app.node.events import (
+    AnswersChanged,
+    ChildReported,
+    Event,
+    PauseEnded,
+    RetryAsked,
+    RouteTaken,
+    ServeAsked,
+    StopAsked,
+    WithdrawAsked,
+)
 from swarm_app.node.state import Child, Kind, Phase, State
 from swarm_app.node.store import Store
 from swarm_app.node.view import changed_sections, snapshot
@@ -55,15 +65,33 @@ class NodeHost:
             raise BadRequest(f"There is no child {child[:40]!r}.", remedy="Name blocks or engine.") from None
         self._store.apply(RetryAsked(kind))
 
+    def withdraw(self) -> None:
+        self._serves_or_refuses()
+        self._store.apply(WithdrawAsked())
+
+    def serve(self) -> None:
+        self._serves_or_refuses()
+        self._store.apply(ServeAsked())
+
+    def _serves_or_refuses(self) -> None:
+        if not self._store.state.plan.serve:
+            raise BadRequest(
+                "This node serves no blocks: it only chats.", remedy="Start it without --span none."
+            )
+
     def stop(self, why: str) -> None:
         self._store.apply(StopAsked(why))
         self._answers.engine_lost(ChildDown("The answer was cut off: the node is stopping.", remedy=""))
 
     # ------------------------------------------------ for the keeper
 
-    def engine_said(self, message: Accepted | Delta | Finished | Failed) -> None:
+    def engine_said(self, message: AnswerReport) -> None:
         if isinstance(message, Accepted):
             self._store.apply(RouteTaken(tuple(message.route)))
+        elif isinstance(message, Paused):
+            self._store.apply(PauseEnded(message.request_id, message.pause, time.time()))
+        elif isinstance(message, Finished) and message.segments and message.segments[-1].route:
+            self._store.apply(RouteTaken(tuple(message.segments[-1].route)))
         self._answers.deliver(message)
 
     def engine_lost(self, error: ChildDown) -> None:

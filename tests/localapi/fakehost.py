@@ -21,6 +21,8 @@ ROUTE = (Hop("12D3KooWOne", "N1", Span(0, 4)), Hop("12D3KooWTwo", "N2", Span(4, 
 
 
 class FakeAnswer:
+    request_id = "request1"
+
     def __init__(self, events: list[AnswerEvent | HomeswarmError], hung: asyncio.Event | None = None) -> None:
         self.events = events
         self.hung = hung or asyncio.Event()
@@ -66,8 +68,19 @@ class FakeHost:
             "children": {},  # type: ignore[typeddict-item]
             "swarm": {"num_blocks": 8, "seen": False, "peers": [], "gaps": [[0, 8]], "covered": False},
             "route": [],
+            "pauses": [],
+            "power": {
+                "on_battery": None,
+                "level": None,
+                "sleep_coming": False,
+                "delays_sleep": False,
+                "last_sleep": None,
+                "notes": [],
+            },
+            "link": {"addresses": [], "network": None, "last_change": None, "notes": []},
             "problems": [],
         }
+        self.withdrawn: list[bool] = []
 
     def state(self) -> StateView:
         return self.view
@@ -96,6 +109,12 @@ class FakeHost:
     def retry(self, child: str) -> None:
         if child not in ("blocks", "engine"):
             raise BadRequest(f"There is no child {child!r}.")
+
+    def withdraw(self) -> None:
+        self.withdrawn.append(True)
+
+    def serve(self) -> None:
+        self.withdrawn.append(False)
 
     def stop(self, why: str) -> None:
         self.stopped.append(why)

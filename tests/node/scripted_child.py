@@ -7,11 +7,13 @@ many first starts), ``complain`` ([code, message, remedy]: a Failed frame, then 
 that gets a line with the first frame at each start), ``deaf`` (ignores Shutdown, SIGTERM and the end of
 stdin), ``grandchild`` (a file that gets the pid of a process left behind), ``garbage`` (breaks the protocol
 once ready), ``slow_ready_s``, ``mute`` (says nothing more once ready), ``gaps`` (an engine that sees no
-blocks), ``log`` (a file that gets a line per message that came).
+blocks), ``peers`` (an engine that sees these too, SeenPeer's fields as objects), ``log`` (a file that gets a
+line per message that came), ``drains`` (false: a goodnight is never confirmed).
 
 A question to the engine that begins with "!" holds a JSON object: ``tokens`` (list of texts), ``delay_s``
-between them, ``crash_after`` (tokens), ``fail`` ([code, message, remedy]), ``fail_after`` (tokens). Any
-other question is answered by "Hello there."
+between them, ``crash_after`` (tokens), ``fail`` ([code, message, remedy]), ``fail_after`` (tokens),
+``pause_after`` (tokens, after which the peer goes to sleep and attic takes over). Any other question is
+answered by "Hello there."
 """
 
 from __future__ import annotations
@@ -30,13 +32,18 @@ from swarm_app.childproto import (
     Accepted,
     Cancel,
     Delta,
+    Drained,
     Failed,
     Finished,
     Generate,
+    Goodnight,
     Listening,
     Message,
+    Pause,
+    Paused,
     Progress,
     Ready,
+    Resume,
     RouteHop,
     SeenPeer,
     Segment,
@@ -49,7 +56,11 @@ from swarm_app.childproto import (
 )
 
 NUM_BLOCKS = 8
-PEER = {"blocks": "12D3KooWBlocksBlocksBlocks", "engine": "12D3KooWEngineEngineEngine"}
+PEER = {
+    "blocks": "12D3KooWBlocksBlocksBlocks",
+    "engine": "12D3KooWEngineEngineEngine",
+    "attic": "12D3KooWAtticAtticAttic",
+}
 
 
 def leave_behind(file: str) -> None:
@@ -102,7 +113,8 @@ class Child:
             self.pipe.send(Serving(0, 0, first.cache_tokens, 0, 1000))
             return
         ours = SeenPeer(PEER["blocks"], first.name, 0, NUM_BLOCKS, "online", True, "", 0.01, 0.001, 100)
-        self.pipe.send(SwarmSeen(NUM_BLOCKS, [] if self.behaviour.get("gaps") else [ours]))
+        others = [SeenPeer(**peer) for peer in self.behaviour.get("peers", [])]
+        self.pipe.send(SwarmSeen(NUM_BLOCKS, others if self.behaviour.get("gaps") else [ours, *others]))
 
     async def serve(self, first: StartBlocks | StartEngine) -> int:
         while True:
@@ -120,6 +132,11 @@ class Child:
                     if task := self.answers.pop(request_id, None):
                         task.cancel()
                         self.pipe.send(Finished(request_id, "cancelled", 1, 0, [], None))
+                case Goodnight():
+                    if self.behaviour.get("drains", True):
+                        self.pipe.send(Drained(0))
+                case Resume():
+                    pass
                 case Shutdown() | None:
                     if self.behaviour.get("deaf"):
                         await asyncio.sleep(0.1)
@@ -147,19 +164,29 @@ class Child:
         self.pipe.send(Accepted(ask.request_id, prompt_tokens, 0, route))
         limit = ask.sampling.max_tokens
         tokens = script["tokens"] if limit is None else script["tokens"][:limit]
+        pauses: list[Pause] = []
         for index, token in enumerate(tokens):
             if index == script.get("crash_after"):
                 os.kill(os.getpid(), signal.SIGKILL)
             if index == script.get("fail_after"):
                 self.pipe.send(Failed(ask.request_id, *script["fail"]))
                 return
+            if index == script.get("pause_after"):
+                text = f"{name} went to sleep; moved to attic in 0.4 s"
+                pauses.append(
+                    Pause("asleep", PEER["blocks"], name, ["attic"], 0.1, 0.2, 0.1, 0.4, index, text)
+                )
+                self.pipe.send(Paused(ask.request_id, pauses[-1]))
+                route = [RouteHop(PEER["attic"], "attic", 0, NUM_BLOCKS)]
             self.pipe.send(Delta(ask.request_id, token))
             await asyncio.sleep(script.get("delay_s", 0))
         reason = "length" if len(tokens) < len(script["tokens"]) else "stop"
         segment = Segment("swarm", "tiny", route, len(tokens))
         timing = Timing(0.1, 0.2, 0.01, 0.02)
         self.answers.pop(ask.request_id, None)
-        self.pipe.send(Finished(ask.request_id, reason, prompt_tokens, len(tokens), [segment], timing))
+        self.pipe.send(
+            Finished(ask.request_id, reason, prompt_tokens, len(tokens), [segment], timing, pauses)
+        )
 
 
 if __name__ == "__main__":

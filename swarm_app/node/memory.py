@@ -1,0 +1,59 @@
+"""Writes down whom the node knows and where it is reached, seldom.
+
+State owned: the profile's ``peers.json``. Callers: `swarm_app.node.process`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from swarm_app.config import peersfile
+from swarm_app.config.peersfile import Remembered
+from swarm_app.node.state import Phase, State
+from swarm_app.node.store import Store
+
+SETTLE_S = 2.0
+"""A household that gathers changes several times within a moment."""
+
+AT_MOST_EVERY_S = 30.0
+"""A peer that flaps must not wear out anybody's disk."""
+
+
+def worth_remembering(state: State, before: Remembered) -> Remembered:
+    """What the file should hold now. The own addresses stay while the blocks are not reachable."""
+    reachable = state.blocks.phase in (Phase.LISTENING, Phase.READY, Phase.STOPPING)
+    own = state.blocks.addresses[: peersfile.MAX_ADDRESSES] if reachable else before.own
+    return Remembered(own, state.known)
+
+
+class Memory:
+    """Keeps the file up to date until the node stops, and once more then."""
+
+    def __init__(self, store: Store, path: Path, written: Remembered) -> None:
+        self._store = store
+        self._path = path
+        self._written = written
+
+    async def run(self) -> None:
+        try:
+            while not self._store.state.stopping:
+                if worth_remembering(self._store.state, self._written) == self._written:
+                    await self._store.next_change(None)
+                    continue
+                await self._pause(SETTLE_S)
+                self._write()
+                await self._pause(AT_MOST_EVERY_S)
+        finally:
+            self._write()
+
+    async def _pause(self, seconds: float) -> None:
+        await self._store.until(lambda state: state.stopping, seconds)
+
+    def _write(self) -> None:
+        wanted = worth_remembering(self._store.state, self._written)
+        if wanted == self._written:
+            return
+        with contextlib.suppress(OSError):  # a full disk must not cost the node
+            peersfile.write(self._path, wanted)
+        self._written = wanted

@@ -1,0 +1,186 @@
+"""What this computer's power and network do, told to the store; and the lease that delays a sleep.
+
+State owned: the watchers and the lease. Callers: `swarm_app.node.process`. What follows from it all is
+decided in `swarm_app.node.rest`; the keeper tells the children.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from swarm_app.host.link import open_link_watcher
+from swarm_app.host.link.contract import LinkChanged, LinkWatcher
+from swarm_app.host.link.reach import reachable_addresses
+from swarm_app.host.link.snapshot import LinkSnapshot
+from swarm_app.host.power import open_power_watcher
+from swarm_app.host.power.contract import Lease, PowerWatcher
+from swarm_app.host.power.events import (
+    ClockStepped,
+    OnBattery,
+    OnMains,
+    PowerEvent,
+    SleepComing,
+    Woke,
+)
+from swarm_app.node import rest
+from swarm_app.node.events import (
+    ClockMoved,
+    GoodnightSaid,
+    LeaseChanged,
+    LinkMoved,
+    LinkSeen,
+    SleepAnnounced,
+    StayedAwake,
+    SupplyChanged,
+    WatchersNoted,
+    Woken,
+)
+from swarm_app.node.state import LinkMove
+from swarm_app.node.store import Store
+
+LOOK_S = 1.0
+"""Leases and notes change without an event; they are looked at this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watchers:
+    """What is watched; not started."""
+
+    power: PowerWatcher
+    link: LinkWatcher
+
+
+def own_watchers() -> Watchers:
+    """Those of this computer. Reaches nothing yet."""
+    return Watchers(open_power_watcher(), open_link_watcher())
+
+
+class Watching:
+    """Runs until the node stops. `watchers` are started and closed here."""
+
+    def __init__(self, store: Store, watchers: Watchers) -> None:
+        self._store = store
+        self._power = watchers.power
+        self._link = watchers.link
+        self._lease: Lease | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[object] | None = None
+        self._told: LinkSnapshot | None = None
+
+    async def run(self) -> None:
+        """Watch, and do what `rest` says, until the node stops; then give everything back."""
+        ends = [self._power.watch(self._on_power), self._link.watch(self._on_link)]
+        self._power.start()
+        self._link.start()
+        try:
+            while not self._store.state.stopping:
+                self._keep_lease()
+                self._tell()
+                due = rest.next_look_at(self._store.state)
+                now = time.monotonic()
+                await self._store.next_change(LOOK_S if due is None else max(0.0, min(LOOK_S, due - now)))
+                self._rest()
+        finally:
+            for end in ends:
+                end()
+            tasks = [task for task in (self._asking, self._looking) if task is not None]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._let_lease_go()
+            await asyncio.gather(self._power.close(), self._link.close())
+
+    # ------------------------------------------------ what the watchers say
+
+    def _on_power(self, event: PowerEvent) -> None:
+        match event:
+            case SleepComing(deadline_s):
+                self._store.apply(SleepAnnounced(deadline_s, time.monotonic()))
+            case Woke(slept_s, how):
+                self._store.apply(Woken(slept_s, how.value, time.time()))
+                # The network after a wake is often another one, and its signals are late.
+                if self._looking is None or self._looking.done():
+                    self._looking = asyncio.ensure_future(self._link.check_now())
+            case ClockStepped(by_s):
+                self._store.apply(ClockMoved(by_s))
+            case OnBattery(level):
+                self._store.apply(SupplyChanged(True, level))
+            case OnMains(level):
+                self._store.apply(SupplyChanged(False, level))
+            case _:
+                assert_never(event)
+
+    def _on_link(self, change: LinkChanged) -> None:
+        self._tell()
+        delta = change.delta
+        self._store.apply(
+            LinkMoved(
+                LinkMove(
+                    time.time(),
+                    tuple(sorted(reason.value for reason in delta.reasons)),
+                    delta.rebind_needed,
+                    tuple(map(str, delta.added)),
+                    tuple(map(str, delta.gone)),
+                )
+            )
+        )
+
+    def _tell(self) -> None:
+        """Whatever changes without an event; applying what is the same changes nothing."""
+        snapshot = self._link.snapshot
+        if snapshot is not self._told:
+            self._told = snapshot
+            point = snapshot.access_point
+            addresses = tuple(map(str, reachable_addresses(snapshot)))
+            self._store.apply(LinkSeen(addresses, None if point is None else point.ssid))
+        lease = self._lease
+        self._store.apply(
+            LeaseChanged(lease is not None and lease.held, "" if lease is None else lease.why_not)
+        )
+        self._store.apply(WatchersNoted(self._power.notes, self._link.notes))
+
+    # ------------------------------------------------ what is done
+
+    def _rest(self) -> None:
+        now = time.monotonic()
+        if rest.may_sleep(self._store.state, now):
+            if self._lease is not None:
+                self._lease.let_sleep()
+            self._store.apply(GoodnightSaid())
+        if rest.stayed_awake(self._store.state, now):
+            self._let_lease_go()  # this one waits for a wake that will not come; a new one is taken
+            self._store.apply(StayedAwake())
+
+    def _keep_lease(self) -> None:
+        if not rest.wants_delay(self._store.state):
+            self._let_lease_go()
+        elif self._lease is None and self._asking is None:
+            self._asking = asyncio.ensure_future(self._ask())
+            self._asking.add_done_callback(self._asked)
+
+    async def _ask(self) -> None:
+        lease = await self._power.delay_sleep(rest.REASON)
+        if rest.wants_delay(self._store.state):
+            self._lease = lease
+            self._tell()
+        else:
+            lease.release()
+
+    def _asked(self, task: asyncio.Task[None]) -> None:
+        self._asking = None
+        if not task.cancelled() and (error := task.exception()) is not None:
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "asking for a delay of the sleep failed", "exception": error, "task": task}
+            )
+
+    def _let_lease_go(self) -> None:
+        lease, self._lease = self._lease, None
+        if lease is not None:
+            lease.release()
+
+
+MakeWatchers = Callable[[], Watchers]
