@@ -128,16 +128,17 @@ class View:
     def deadline(self, hop: Hop) -> StepDeadline:
         """What a new session's steps over `hop` are measured by, until it has timings of its own."""
         per_block = self.seconds_per_block.get(hop.peer)
-        for record in self.records:
-            if record.peer_id == hop.peer and per_block is None:
-                per_block = record.seconds_per_block
+        if per_block is None and hop.peer in self._last:
+            per_block = self._last[hop.peer].seconds_per_block
         return StepDeadline(announced_s=None if per_block is None else per_block * len(hop.span))
 
     def offers(self, span: Span | None = None) -> list[PeerOffer]:
         """The peers that serve this model, for the route choice; cut to `span` and counted from its start."""
         whole = span or Span(0, self.num_blocks)
         offers = []
-        for record in self.records:
+        # Of everybody known, not only of the latest look: who is there is judged by its health, and one
+        # look-up that found half of the roll must not empty the household.
+        for record in self._last.values():
             part = record.span.overlap(whole)
             if record.model_id == self.model_id and part is not None:
                 shifted = Span(part.start - whole.start, part.end - whole.start)

@@ -1,0 +1,144 @@
+"""What an engine makes of the roll: who can be used, who is away and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from swarm_app.bridge.records import ServerRecord
+from swarm_app.childproto import SeenPeer
+from swarm_app.domain.errors import CacheFull, NoRoute, PeerLost
+from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT, SLOW
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.engines.legs import Measured
+from swarm_app.engines.view import View
+from swarm_app.routing.choose import choose_route
+
+MODEL = "m" * 64
+DESK = ServerRecord(
+    peer_id="QmDesk",
+    name="desk",
+    span=Span(0, 4),
+    online=True,
+    seconds_per_block=0.001,
+    cache_tokens_left=100,
+    quant="int8",
+    model_id=MODEL,
+    addresses=("/ip4/127.0.0.1/tcp/1/p2p/QmDesk",),
+    expires_s=10.0,
+)
+ATTIC = replace(DESK, peer_id="QmAttic", name="attic", span=Span(4, 8), addresses=())
+
+
+def seen(view: View) -> dict[str, SeenPeer]:
+    return {peer.name: peer for peer in view.seen().peers}
+
+
+def view_of(*records: ServerRecord) -> View:
+    view = View(MODEL, 8)
+    view.looked(list(records))
+    return view
+
+
+def test_peers_of_the_roll_are_offered() -> None:
+    view = view_of(DESK, ATTIC)
+    route = choose_route(view.offers(), 8)
+    assert [hop.name for hop in route.hops] == ["desk", "attic"]
+    assert {name: peer.state for name, peer in seen(view).items()} == {
+        "desk": "available",
+        "attic": "available",
+    }
+
+
+def test_another_model_is_shown_and_not_used() -> None:
+    """Scenario D1: the same name and span, other weights: another manifest, so another id."""
+    other = replace(ATTIC, peer_id="QmOther", name="nas", model_id="f" * 64)
+    view = view_of(DESK, other)
+    with pytest.raises(NoRoute, match=r"No computer holds blocks 4 to 7\."):
+        choose_route(view.offers(), 8)
+    assert not seen(view)["nas"].on_route
+    assert seen(view)["nas"].reason == "serves another model"
+    # Identical bytes give the same id, wherever they came from: such a peer is just used.
+    assert choose_route(view_of(DESK, replace(other, model_id=MODEL)).offers(), 8).num_blocks == 8
+
+
+def test_blocks_past_the_models_end_are_not_used() -> None:
+    view = view_of(DESK, ATTIC, replace(ATTIC, peer_id="QmWide", name="wide", span=Span(2, 99)))
+    assert not seen(view)["wide"].on_route
+    assert all(offer.span.end <= 8 for offer in view.offers())
+
+
+def test_a_starting_peer_is_waited_for() -> None:
+    view = view_of(DESK, replace(ATTIC, online=False))
+    with pytest.raises(NoRoute, match=r"attic \(starting\)"):
+        choose_route(view.offers(), 8)
+    view.looked([DESK, replace(ATTIC, expires_s=14.0)])
+    assert choose_route(view.offers(), 8).num_blocks == 8
+
+
+@pytest.mark.parametrize("cause", [ASLEEP, LEFT])
+def test_a_farewell_in_the_roll_is_told(cause: str) -> None:
+    view = view_of(DESK, ATTIC)
+    view.looked([DESK, replace(ATTIC, online=False, leaving=cause, expires_s=14.0)])
+    assert (seen(view)["attic"].state, seen(view)["attic"].on_route) == (cause, False)
+    with pytest.raises(NoRoute, match="attic"):
+        choose_route(view.offers(), 8)
+    # Its entry runs out; the household remembers who is away.
+    view.looked([DESK])
+    assert seen(view)["attic"].state == cause
+    assert choose_route(view.offers(Span(0, 4)), 4).num_blocks == 4
+    with pytest.raises(NoRoute):
+        choose_route(view.offers(), 8)
+
+
+@pytest.mark.parametrize(
+    ("error", "usable"),
+    [
+        (PeerLost("x", cause=BROKEN), False),
+        (PeerLost("x", cause=ASLEEP), False),
+        (PeerLost("x", cause=SLOW), True),
+        (CacheFull("x"), True),
+    ],
+)
+def test_what_a_session_tells_of_a_peer(error: PeerLost | CacheFull, usable: bool) -> None:
+    view = view_of(DESK, ATTIC)
+    view.lost(Hop("QmAttic", "attic", Span(4, 8)), error)
+    offer = next(offer for offer in view.offers() if offer.peer == "QmAttic")
+    assert offer.usable is usable
+    # Slow or full: possible, and not the first choice for a while.
+    assert ("QmAttic" in view.household.avoid_until_s()) is usable
+
+
+def test_without_an_answer_the_last_look_holds() -> None:
+    view = view_of(DESK, ATTIC)
+    assert view.looked(None) == []
+    assert len(view.offers()) == 2
+
+
+def test_a_peer_that_moved_is_named() -> None:
+    view = view_of(DESK, ATTIC)
+    moved = replace(DESK, addresses=("/ip4/127.0.0.2/tcp/1/p2p/QmDesk",), expires_s=14.0)
+    assert view.looked([moved, ATTIC]) == [moved]
+    assert view.looked([moved, ATTIC]) == []
+    assert seen(view)["desk"].addresses == list(moved.addresses)
+
+
+def test_measurements_go_before_announcements() -> None:
+    view = view_of(DESK, ATTIC)
+    view.measured(Measured("QmDesk", blocks=4, compute_s=0.08, total_s=0.1))
+    offers = {offer.name: offer.compute_s_per_block for offer in view.offers()}
+    assert offers == {"desk": pytest.approx(0.02), "attic": 0.001}
+    assert seen(view)["desk"].compute_s == pytest.approx(0.08)
+    assert view.deadline(Hop("QmDesk", "desk", Span(0, 2))).announced_s == pytest.approx(0.04)
+
+
+def test_round_trips_follow_slowly_upwards_and_at_once_downwards() -> None:
+    view = view_of(DESK)
+    for trip_s in (0.010, 0.020, 0.002):
+        view.answered("QmDesk", trip_s, trip_s)
+        known = seen(view)["desk"].round_trip_s
+        assert known is not None
+        assert known <= trip_s
+    assert known == pytest.approx(0.002)
