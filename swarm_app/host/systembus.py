@@ -89,6 +89,11 @@ class SystemBus:
         bus.add_message_handler(connection._received)
         return connection
 
+    @property
+    def unique_name(self) -> str:
+        """This connection's own name on the bus."""
+        return str(self._bus.unique_name)
+
     async def follow(
         self, service: str, on_signal: Callable[[BusSignal], None], on_owner: Callable[[bool], None]
     ) -> bool:

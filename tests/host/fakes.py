@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from swarm_app.host.link.snapshot import LinkSnapshot
 from swarm_app.host.power.clockwatch import Reading
 from swarm_app.host.power.contract import Hold, HoldRefused
 from swarm_app.host.power.events import PowerEvent, Reachable, Signal, Supply, SupplyRead
@@ -101,3 +102,33 @@ class Heard:
         for _ in range(10):
             await asyncio.sleep(0)
         assert self._queue.empty(), self._queue.get_nowait()
+
+
+class FakeLink:
+    """A `LinkSource` that a test plays."""
+
+    def __init__(self, snapshot: LinkSnapshot | None = None) -> None:
+        self.now = snapshot or LinkSnapshot()
+        self.looks = 0
+        self._changed: Callable[[], None] | None = None
+
+    async def read(self) -> LinkSnapshot:
+        self.looks += 1
+        return self.now
+
+    async def run(self, changed: Callable[[], None], note: Callable[[tuple[str, ...]], None]) -> None:
+        self._changed = changed
+        note(())
+        changed()
+        await asyncio.Event().wait()
+
+    def become(self, snapshot: LinkSnapshot, *, silently: bool = False) -> None:
+        """The network is another one; `silently`: the system does not say so."""
+        self.now = snapshot
+        if not silently:
+            self.stir()
+
+    def stir(self) -> None:
+        """The system says that something moved."""
+        assert self._changed is not None
+        self._changed()

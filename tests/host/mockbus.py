@@ -46,17 +46,18 @@ _CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configura
     <allow receive_type="method_call"/>
     <allow receive_type="signal"/>
     <allow receive_type="method_return"/>
-    <allow receive_type="error"/>
+    <allow receive_type="error"/>{denied}
   </policy>
 </busconfig>
 """
 
 
-def missing_here(what: str) -> None:
+def missing_here(what: str, *packages: str) -> None:
     """Skip with the reason; in continuous integration, where it must not be missing, fail with it."""
+    named = ", ".join(packages or PACKAGES)
     if os.environ.get("CI"):
-        pytest.fail(f"{what} (install {', '.join(PACKAGES)}); continuous integration must run these tests.")
-    pytest.skip(f"{what} (Debian: {', '.join(PACKAGES)})")
+        pytest.fail(f"{what}; continuous integration must run these tests: install {named}.")
+    pytest.skip(f"{what} (Debian: {named})")
 
 
 def need_dbusmock() -> None:
@@ -81,9 +82,11 @@ class MockBus:
         self._daemon: subprocess.Popen[bytes] | None = None
         self._mocks: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self) -> None:
+    def start(self, *, deny: str = "") -> None:
+        """`deny` names a method of logind that nobody may call, as a policy for guests would."""
         config = self._folder / "bus.conf"
-        config.write_text(_CONFIG.format(socket=self.socket))
+        denied = f'<deny send_interface="{LOGIND}.Manager" send_member="{deny}"/>' if deny else ""
+        config.write_text(_CONFIG.format(socket=self.socket, denied=denied))
         self.socket.unlink(missing_ok=True)
         self._daemon = subprocess.Popen(
             ["dbus-daemon", "--nofork", "--nopidfile", "--print-address", f"--config-file={config}"],
@@ -121,6 +124,10 @@ class MockBus:
     def remove(self, template: str) -> None:
         """End a mock service, as a crash would."""
         _end(self._mocks.pop(template))
+
+    def process(self, template: str) -> subprocess.Popen[bytes]:
+        """The process of a mock service."""
+        return self._mocks[template]
 
     async def call(
         self, service: str, path: str, method: str, signature: str = "", *arguments: Any

@@ -6,6 +6,7 @@ NetworkManager documents them. Where it does not run nothing is known, which is 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +31,7 @@ _MATTERS = {
     "ActiveAccessPoint",
     "ActiveConnection",
     "ActiveConnections",
+    "Devices",
     "Metered",
     "State",
     "SpecificObject",
@@ -37,6 +39,7 @@ _MATTERS = {
 """Of the properties that change; a scan or the signal's strength changes others every few seconds."""
 
 _MAX_DEVICES = 32
+_READ_AGAIN_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class _Session:
         self._bus = bus
         self._learned = learned
         self._chores = Chores()
+        self._there = False
         self._reading = False
         self._again = False
 
@@ -84,15 +88,21 @@ class _Session:
         for interface in (SERVICE, _DEVICE, _WIRELESS, _ACTIVE):
             await bus.listen(SERVICE, interface=_PROPERTIES, member="PropertiesChanged", arg0=interface)
         await bus.listen(SERVICE, interface=_DEVICE, member="StateChanged")
-        if there:
-            await self._read()
-        else:
+        self._there = there
+        if not there:
             self._learned(Wireless(), False)
+            return
+        try:
+            await self._read()
+        except BusTrouble:
+            self._learned(Wireless(), True)
+            self._read_soon()
 
     async def end(self) -> None:
         await self._chores.end()
 
     def _owner(self, there: bool) -> None:
+        self._there = there
         if there:
             self._read_soon()
         else:
@@ -116,13 +126,14 @@ class _Session:
 
     async def _keep_reading(self) -> None:
         try:
-            while True:
+            self._again = True
+            while self._again:
                 self._again = False
-                await self._read()
-                if not self._again:
-                    return
-        except BusTrouble:
-            pass  # gone or restarting: its return, or the bus's, is followed
+                try:
+                    await self._read()
+                except BusTrouble:  # gone, or it has its name and not yet its objects
+                    await asyncio.sleep(_READ_AGAIN_S)
+                    self._again = self._there
         finally:
             self._reading = False
 

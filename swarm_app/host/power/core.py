@@ -55,10 +55,6 @@ class PowerCore:
         """A wake was told and the system's "awake" for it has not been heard."""
         self.supply: Supply | None = None
 
-    @property
-    def sleep_is_coming(self) -> bool:
-        return self._coming is not None
-
     def tick(self, now: Reading) -> list[PowerEvent]:
         """The clocks at this moment; call at least every `tick_s`."""
         events = self._clocks(now, How.CLOCK)
