@@ -90,10 +90,9 @@ def first_turns(system: str | None) -> list[Turn]:
 
 def answer_once(profile: Path | None, prompt: str, choice: Choice, system: str | None) -> None:
     """Print one answer to standard output and what there is to say about it to standard error."""
-    console = out()
+    console, remarks = out(), err()
     spoken = Spoken()
-    ask(profile, [*first_turns(system), Turn("user", prompt)], choice, console, spoken)
-    remarks = err()
+    ask(profile, [*first_turns(system), Turn("user", prompt)], choice, console, spoken, remarks)
     if spoken.done is not None:
         remarks.print()
         for line in about(spoken.done, glyphs_for(remarks)):
@@ -101,13 +100,21 @@ def answer_once(profile: Path | None, prompt: str, choice: Choice, system: str |
 
 
 def ask(
-    profile: Path | None, turns: Sequence[Turn], choice: Choice, console: Console, spoken: Spoken
+    profile: Path | None,
+    turns: Sequence[Turn],
+    choice: Choice,
+    console: Console,
+    spoken: Spoken,
+    remarks: Console | None = None,
 ) -> None:
-    """Print the answer to `turns` as it comes. An interrupt cancels it on the peers as well."""
+    """Print the answer to `turns` as it comes, and remarks about it on `remarks` (None: there too).
+
+    An interrupt cancels it on the peers as well.
+    """
     from swarm_app.localapi.client import LocalClient
 
     with LocalClient.from_profile(profile) as client:
-        speak(client.chat(turns, choice), console, spoken)
+        speak(client.chat(turns, choice), console, spoken, remarks)
 
 
 class Conversation:

@@ -78,7 +78,7 @@ def coverage(state: StateView, glyphs: Glyphs) -> Text:
     usable = [peer for peer in swarm["peers"] if peer["on_route"]]
     line = strip(
         swarm["num_blocks"],
-        [blocks_of(peer) for peer in usable if peer["state"] == "online"],
+        [blocks_of(peer) for peer in usable if peer["state"] == "available"],
         [blocks_of(peer) for peer in usable if peer["state"] == "joining"],
         glyphs,
     )
@@ -89,7 +89,11 @@ def coverage(state: StateView, glyphs: Glyphs) -> Text:
     return line.append(f"  nobody has {in_words(swarm['gaps'])}")
 
 
-def peers(state: StateView, glyphs: Glyphs) -> list[Text]:
+AWAY = ("unreachable", "asleep", "left")
+"""States of peers that are known and not there."""
+
+
+def peers(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
     """A line per peer, its strip under those of the others, and the coverage below."""
     swarm = state["swarm"]
     names = [peer["name"] + (" (here)" if peer["this_node"] else "") for peer in swarm["peers"]]
@@ -98,18 +102,57 @@ def peers(state: StateView, glyphs: Glyphs) -> list[Text]:
     for name, peer in zip(names, swarm["peers"], strict=True):
         line = Text(f"  {name[:width]:<{width}}  ")
         mine = [blocks_of(peer)]
-        there = peer["on_route"] and peer["state"] == "online"
+        there = peer["on_route"] and peer["state"] == "available"
+        away = peer["state"] in AWAY
         if swarm["num_blocks"]:
-            line.append_text(strip(swarm["num_blocks"], mine if there else [], [] if there else mine, glyphs))
-        line.append(f"  {in_words([peer['span']]):>7}  {peer['state']}")
-        if peer["compute_s"] is not None:
+            coming = [] if there or away else mine
+            line.append_text(strip(swarm["num_blocks"], mine if there else [], coming, glyphs))
+        line.append(f"  {in_words([peer['span']]):>7}  ")
+        line.append_text(condition(peer, now_epoch))
+        if peer["compute_s"] is not None and not away:
             line.append(f", {in_ms(peer['compute_s'])} per step")
-        if peer["round_trip_s"] is not None:
+        if peer["round_trip_s"] is not None and not away:
             line.append(f", {in_ms(peer['round_trip_s'])} away")
-        if not peer["on_route"]:
+        if not peer["on_route"] and not away:
             line.append(f", not used: {peer['reason']}", "yellow")
         lines.append(line)
     lines.append(Text(f"  {'coverage':<{width}}  ").append_text(coverage(state, glyphs)))
+    return lines
+
+
+def condition(peer: PeerView, now_epoch: float) -> Text:
+    """How a peer is; for how long and why where it is not there: ``asleep for 5 minutes, said goodnight``."""
+    state = peer["state"]
+    if state not in AWAY:
+        return Text(state, "" if state == "available" else "yellow")
+    words = state
+    if peer["since"] is not None:
+        words += f" for {in_spoken_time(max(0.0, now_epoch - peer['since']))}"
+    if peer["reason"]:
+        words += f", {peer['reason']}"
+    return Text(words, "yellow")
+
+
+def this_computer(state: StateView, now_epoch: float) -> list[Text]:
+    """Power and network, as far as there is something to say."""
+    power, link = state["power"], state["link"]
+    lines: list[Text] = []
+    if power["on_battery"] is not None and (power["on_battery"] or power["level"] is not None):
+        level = "" if power["level"] is None else f", {100 * power['level']:.0f} %"
+        lines.append(Text(f"  {'on battery' if power['on_battery'] else 'on mains'}{level}"))
+    if power["sleep_coming"]:
+        lines.append(Text("  about to sleep", "yellow"))
+    if slept := power["last_sleep"]:
+        ago = in_spoken_time(max(0.0, now_epoch - slept["woke_at"]))
+        still = "stood still" if slept["how"] == "stall" else "slept"
+        lines.append(Text(f"  {still} for {in_spoken_time(slept['slept_s'])}, until {ago} ago"))
+    if link["addresses"]:
+        network = f" on {link['network']}" if link["network"] else ""
+        lines.append(Text(f"  reached at {', '.join(link['addresses'])}{network}"))
+    if change := link["last_change"]:
+        ago = in_spoken_time(max(0.0, now_epoch - change["at"]))
+        lines.append(Text(f"  network changed {ago} ago: {', '.join(change['reasons'])}"))
+    lines += [Text(f"  {note}", "dim") for note in (*power["notes"], *link["notes"])]
     return lines
 
 
@@ -168,11 +211,22 @@ def in_spoken_time(seconds: float) -> str:
         if seconds >= size:
             count = int(seconds // size)
             return f"{count} {unit}" + ("s" if count > 1 else "")
-    return f"{seconds:.0f} seconds"
+    return "1 second" if 0.5 <= seconds < 1.5 else f"{seconds:.0f} seconds"
 
 
-def whole(state: StateView, glyphs: Glyphs) -> list[Text]:
-    """All of `homeswarm status`."""
+PAUSES_SHOWN = 5
+
+
+def pauses(state: StateView, now_epoch: float) -> list[Text]:
+    """The latest pauses of answers, the newest last."""
+    return [
+        Text(f"  {in_spoken_time(max(0.0, now_epoch - pause['at']))} ago: {pause['text']}")
+        for pause in state["pauses"][-PAUSES_SHOWN:]
+    ]
+
+
+def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
+    """All of `homeswarm status`; `now_epoch` is seconds since the epoch."""
     node, model, blocks = state["node"], state["model"], state["children"]["blocks"]
     answers = {0: "", 1: ", one answer in flight"}.get(
         node["answers"], f", {node['answers']} answers in flight"
@@ -184,7 +238,7 @@ def whole(state: StateView, glyphs: Glyphs) -> list[Text]:
         Text(f"model {model['name']}, {model['quant']}, {model['num_blocks']} blocks, id {model['id'][:12]}"),
         Text(""),
         Text("Swarm", "bold"),
-        *peers(state, glyphs),
+        *peers(state, glyphs, now_epoch),
         Text(""),
         Text("Children of this node", "bold"),
     ]
@@ -195,12 +249,20 @@ def whole(state: StateView, glyphs: Glyphs) -> list[Text]:
             f", serves {in_words([blocks['span']])}, {sessions},"
             f" {blocks['cache_tokens_used']} of {blocks['cache_tokens']} cache tokens in use"
         )
+    if blocks["withdrawn"]:
+        serving.append(", paused; serve again with: homeswarm resume", "yellow")
+    elif blocks["quiet"]:
+        serving.append(", has said goodnight", "yellow")
     lines += [serving, child("engine", state["children"]["engine"])]
+    if around := this_computer(state, now_epoch):
+        lines += [Text(""), Text("This computer", "bold"), *around]
     addresses = [*blocks["addresses"]]
     if addresses:
         lines += [Text(""), Text("Others join by", "bold"), *(Text(f"  {address}") for address in addresses)]
     if state["route"]:
         lines += [Text(""), Text("Latest route", "bold"), Text(f"  {route(hops_of(state['route']), glyphs)}")]
+    if felt := pauses(state, now_epoch):
+        lines += [Text(""), Text("Latest pauses of answers", "bold"), *felt]
     if found := problems(state):
         lines += [Text(""), Text("Problems", "bold red"), *found]
     return lines

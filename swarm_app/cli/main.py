@@ -22,6 +22,8 @@ COMMANDS = {
     "node": ("", "Run this computer's node: join the swarm, serve blocks, answer chats."),
     "chat": ("swarm_app.cli.chat:chat", "Chat with the household's model through the running node."),
     "status": ("swarm_app.cli.status:status", "Show the node, the swarm, the blocks, and what is wrong."),
+    "pause": ("swarm_app.cli.sharing:pause", "Take this computer's blocks back from the household."),
+    "resume": ("swarm_app.cli.sharing:resume", "Serve this computer's blocks to the household again."),
     "model": ("swarm_app.cli.model:model", "Import, list, verify and remove models."),
     "demo": ("swarm_app.cli.demo:demo", "Try it out: a household of three nodes on this computer."),
     "doctor": ("swarm_app.cli.doctor:doctor", "Check this computer and say what to do about what is wrong."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import click
@@ -18,8 +19,8 @@ from swarm_app.cli.profile import profile_option
 def status(as_json: bool, profile: Path | None) -> None:
     """Show the node, the swarm, the blocks, and what is wrong.
 
-    Each peer has a strip with the blocks that it serves; the last strip is all of them together. Problems
-    come with what to do about them.
+    Each peer has a strip with the blocks that it serves; the last strip is all of them together. Who sleeps
+    or is missing is shown with the reason. Problems come with what to do about them.
     """
     from swarm_app.localapi.client import LocalClient
 
@@ -29,5 +30,5 @@ def status(as_json: bool, profile: Path | None) -> None:
         click.echo(json.dumps(state, indent=2))
         return
     console = out()
-    for line in whole(cleaned(state), glyphs_for(console)):
+    for line in whole(cleaned(state), glyphs_for(console), time.time()):
         console.print(line)

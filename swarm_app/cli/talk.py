@@ -8,7 +8,7 @@ from rich.console import Console
 
 from swarm_app.cli.console import in_ms
 from swarm_app.cli.draw import Glyphs, printable, route
-from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Text
+from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Paused, Text
 
 
 class Spoken:
@@ -20,11 +20,26 @@ class Spoken:
         self.done: Done | None = None
 
 
-def speak(events: Iterator[AnswerEvent], console: Console, spoken: Spoken) -> None:
+def speak(
+    events: Iterator[AnswerEvent], console: Console, spoken: Spoken, remarks: Console | None = None
+) -> None:
     """Print the pieces of an answer as they come and note them in `spoken`.
 
-    Raises what the answer raises. Ends the line, and the answer, in every case.
+    A pause that a person wants to know of is a dim line of its own on `remarks` (None: on `console`). Raises
+    what the answer raises. Ends the line, and the answer, in every case.
     """
+    aside = remarks or console
+    # On one and the same screen a remark begins a line, and the answer goes on below it.
+    same_screen = aside is console or (aside.is_terminal and console.is_terminal)
+    in_line = False
+
+    def end_line() -> None:
+        nonlocal in_line
+        if in_line:
+            console.file.write("\n")
+            console.file.flush()
+        in_line = False
+
     try:
         for event in events:
             match event:
@@ -35,15 +50,19 @@ def speak(events: Iterator[AnswerEvent], console: Console, spoken: Spoken) -> No
                     # Past rich, which would wrap lines and turn tabs into spaces.
                     console.file.write(printable(text, keep="\n\t"))
                     console.file.flush()
+                    in_line = not text.endswith("\n")
+                case Paused(pause):
+                    if pause.worth_telling:
+                        if same_screen:
+                            end_line()
+                        aside.print(f"({printable(pause.text)})", style="dim")
                 case Done():
                     spoken.done = event
     finally:
         if isinstance(events, Generator):
             # Now, and not when somebody collects it: closing is what cancels the answer on the peers.
             events.close()
-        if spoken.text and not spoken.text.endswith("\n"):
-            console.file.write("\n")
-            console.file.flush()
+        end_line()
 
 
 def about(done: Done, glyphs: Glyphs) -> list[str]:
@@ -51,7 +70,7 @@ def about(done: Done, glyphs: Glyphs) -> list[str]:
     lines = []
     for segment in done.segments:
         through = f": {route(segment.route, glyphs)}" if segment.route else ""
-        reason = f" ({segment.reason})" if segment.reason else ""
+        reason = f" ({printable(segment.reason)})" if segment.reason else ""
         lines.append(f"{segment.engine}{through}{reason}")
     count = done.completion_tokens
     words = f"{count} token" + ("" if count == 1 else "s")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import os
 import pty
@@ -20,7 +21,7 @@ from swarm_app.cli.chat import Conversation
 from swarm_app.cli.draw import LETTERS
 from swarm_app.cli.talk import Spoken, speak
 from swarm_app.domain.errors import NodeNotRunning, PeerLost
-from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Text, Turn
+from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Pause, Paused, Text, Turn
 from tests.household import Household
 
 QUESTION = "What is the capital of France?"
@@ -138,6 +139,57 @@ def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
 
     speak(events(), Console(file=out, force_terminal=True), Spoken())
     assert out.getvalue() == "a\N{REPLACEMENT CHARACTER}[2Jb\n[bold]c\td\n"
+
+
+ASLEEP = Pause(
+    "asleep", "Qm", "desk", ("attic",), 0.1, 0.2, 0.1, 0.4, 2, "desk went to sleep; moved to attic in 0.4 s"
+)
+WAITED = dataclasses.replace(
+    ASLEEP, moved_to=(), total_s=0.9, text="desk was slow to compute; waited 0.9 s for it"
+)
+UNFELT = dataclasses.replace(WAITED, total_s=0.2, text="nobody wants to read this")
+HOSTILE = dataclasses.replace(ASLEEP, text="desk\x1b[2J went to sleep")
+
+
+def paused_answer(*pauses: Pause) -> Iterator[AnswerEvent]:
+    yield Text("one")
+    for pause in pauses:
+        yield Paused(pause)
+    yield Text(" two")
+
+
+def test_a_pause_that_was_felt_is_a_line_of_its_own() -> None:
+    out, spoken = io.StringIO(), Spoken()
+    console = Console(
+        file=out, force_terminal=True, color_system=None, markup=False, highlight=False, width=100
+    )
+    speak(paused_answer(ASLEEP, UNFELT, WAITED, HOSTILE), console, spoken)
+    assert (
+        out.getvalue().splitlines()
+        == [
+            "one",
+            "\x1b[2m(desk went to sleep; moved to attic in 0.4 s)\x1b[0m",
+            "\x1b[2m(desk was slow to compute; waited 0.9 s for it)\x1b[0m",
+            "\x1b[2m(desk\N{REPLACEMENT CHARACTER}[2J went to sleep)\x1b[0m",
+            " two",
+        ]
+        or "\x1b" not in out.getvalue()
+    )
+    assert [line for line in out.getvalue().splitlines() if "nobody wants" in line] == []
+    assert spoken.text == "one two"
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_in_a_pipe_the_answer_stays_whole(both: bool) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    speak(
+        paused_answer(ASLEEP),
+        Console(file=out, force_terminal=both),
+        Spoken(),
+        Console(file=err, force_terminal=True, color_system=None, markup=False, width=100),
+    )
+    assert "desk went to sleep; moved to attic in 0.4 s" in err.getvalue()
+    assert out.getvalue() == ("one\n two\n" if both else "one two\n")
 
 
 def test_an_answer_is_closed_when_printing_it_fails() -> None:

@@ -15,7 +15,7 @@ from swarm_app.cli.talk import about
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span, gaps
 from swarm_app.localapi.answers import Done, Segment, Timing
-from swarm_app.localapi.view import PeerView, StateView
+from swarm_app.localapi.view import PauseView, PeerView, StateView
 
 
 def peer(name: str, start: int, end: int, **other: Any) -> PeerView:
@@ -23,7 +23,8 @@ def peer(name: str, start: int, end: int, **other: Any) -> PeerView:
         "peer_id": f"Qm{name}",
         "name": name,
         "span": [start, end],
-        "state": "online",
+        "state": "available",
+        "since": 0.0,
         "on_route": True,
         "reason": "",
         "compute_s": 0.005,
@@ -51,7 +52,7 @@ def child(phase: str = "ready") -> dict[str, Any]:
 
 
 def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
-    missing = gaps([Span(*one["span"]) for one in peers if one["state"] == "online"], num_blocks)
+    missing = gaps([Span(*one["span"]) for one in peers if one["state"] == "available"], num_blocks)
     blocks = {
         **child(),
         "span": [0, 10],
@@ -59,6 +60,8 @@ def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
         "cache_tokens_used": 40,
         "cache_tokens": 8192,
         "steps": 3,
+        "withdrawn": False,
+        "quiet": False,
     }
     whole = {
         "node": {
@@ -81,19 +84,31 @@ def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
             "covered": not missing,
         },
         "route": [],
+        "pauses": [],
+        "power": {
+            "on_battery": None,
+            "level": None,
+            "sleep_coming": False,
+            "last_sleep": None,
+            "notes": [],
+        },
+        "link": {"addresses": [], "network": None, "last_change": None, "notes": []},
         "problems": [],
     }
     return cast(StateView, whole)
 
 
+NOW = 1_700_000_000.0
+
+
 def plain(value: StateView, glyphs: draw.Glyphs = draw.LETTERS) -> str:
-    return "\n".join(line.plain for line in draw.whole(value, glyphs))
+    return "\n".join(line.plain for line in draw.whole(value, glyphs, NOW))
 
 
 def test_a_covered_swarm_has_a_strip_per_peer_and_no_gap() -> None:
     seen = plain(state(peer("desk", 0, 10, this_node=True), peer("attic", 10, 20), peer("laptop", 20, 30)))
-    assert "  desk (here)  ##########....................     0:10  online, 5.0 ms per step" in seen
-    assert "  laptop       ....................##########    20:30  online" in seen
+    assert "  desk (here)  ##########....................     0:10  available, 5.0 ms per step" in seen
+    assert "  laptop       ....................##########    20:30  available" in seen
     assert "  coverage     ##############################  all 30 blocks" in seen
     assert "Problems" not in seen
 
@@ -107,6 +122,83 @@ def test_a_peer_that_cannot_be_used_does_not_cover_and_says_why() -> None:
     view = state(peer("desk", 0, 30, on_route=False, reason="it has another model"))
     assert "not used: it has another model" in plain(view)
     assert "#" not in plain(view)
+
+
+def test_who_is_away_is_shown_with_the_reason_and_covers_nothing() -> None:
+    seen = plain(
+        state(
+            peer("desk", 0, 10),
+            peer("attic", 10, 20, state="asleep", since=NOW - 300, on_route=False, reason="said goodnight"),
+            peer("laptop", 20, 30, state="unreachable", since=None, on_route=False, reason=""),
+            peer("cellar", 20, 30, state="suspect", on_route=False, reason="late"),
+        )
+    )
+    assert (
+        "  attic     ..............................    10:20  asleep for 5 minutes, said goodnight\n" in seen
+    )
+    assert "  laptop    ..............................    20:30  unreachable\n" in seen
+    assert (
+        "  cellar    ....................++++++++++    20:30  suspect, 5.0 ms per step, not used: late"
+        in seen
+    )
+    assert "nobody has 10:30" in seen
+
+
+def test_power_and_network_are_shown_as_far_as_there_is_something_to_say() -> None:
+    view = state(peer("desk", 0, 30))
+    assert "This computer" not in plain(view)
+    view["power"] = {
+        "on_battery": True,
+        "level": 0.8,
+        "sleep_coming": True,
+        "delays_sleep": True,
+        "last_sleep": {"slept_s": 7200.0, "how": "signal", "woke_at": NOW - 60},
+        "notes": ["Nobody tells of the battery."],
+    }
+    view["link"] = {
+        "addresses": ["10.77.0.12", "fd00::12"],
+        "network": "home\x1b[2J",
+        "last_change": {
+            "at": NOW - 1,
+            "reasons": ["address-added", "address-gone"],
+            "rebind_needed": True,
+            "added": ["10.77.0.12"],
+            "gone": ["10.77.0.62"],
+        },
+        "notes": [],
+    }
+    seen = plain(draw.cleaned(view))
+    for line in (
+        "  on battery, 80 %",
+        "  about to sleep",
+        "  slept for 2 hours, until 1 minute ago",
+        "  reached at 10.77.0.12, fd00::12 on home\N{REPLACEMENT CHARACTER}[2J",
+        "  network changed 1 second ago: address-added, address-gone",
+        "  Nobody tells of the battery.",
+    ):
+        assert line + "\n" in seen + "\n", seen
+    view["power"]["last_sleep"] = {"slept_s": 20.0, "how": "stall", "woke_at": NOW - 60}
+    assert "  stood still for 20 seconds, until 1 minute ago" in plain(view)
+
+
+def test_withdrawn_blocks_are_shown_with_the_way_back() -> None:
+    view = state(peer("desk", 0, 30))
+    view["children"]["blocks"] |= {"quiet": True}
+    assert "has said goodnight" in plain(view)
+    view["children"]["blocks"] |= {"withdrawn": True}
+    assert "paused; serve again with: homeswarm resume" in plain(view)
+
+
+def test_the_latest_pauses_are_shown() -> None:
+    view = state(peer("desk", 0, 30))
+    view["pauses"] = [
+        cast(PauseView, {"at": NOW - 60 * number, "text": f"desk went to sleep; moved to N{number} in 0.4 s"})
+        for number in range(9, 0, -1)
+    ]
+    seen = plain(view)
+    assert "  1 minute ago: desk went to sleep; moved to N1 in 0.4 s" in seen
+    assert "N5" in seen
+    assert "N6" not in seen
 
 
 def test_before_there_is_an_engine_nothing_is_claimed() -> None:
@@ -142,7 +234,7 @@ def test_names_cannot_steer_the_terminal(name: str, escape: str) -> None:
     console = Console(
         file=out, force_terminal=True, width=400, markup=False, highlight=False, color_system=None
     )
-    for line in draw.whole(view, draw.DRAWN):
+    for line in draw.whole(view, draw.DRAWN, NOW):
         console.print(line, soft_wrap=True)
     assert all(character.isprintable() or character == "\n" for character in out.getvalue())
 
