@@ -159,7 +159,7 @@ def apply(state: State, event: Event) -> State:
             return _changed(state, link=replace(state.link, addresses=addresses, network=network))
         case LinkMoved(move):
             moved = replace(state, link=replace(state.link, last_move=move))
-            return _doubting(moved) if move.rebind_needed else moved
+            return _doubting(moved, moved=True) if move.rebind_needed else moved
         case WithdrawAsked():
             return _changed(state, withdrawn=True)
         case ServeAsked():
@@ -197,16 +197,16 @@ def _told(child: Child, message: Goodnight | Resume) -> Child:
         case Goodnight():
             return replace(child, quiet=True, drained=None)
         case Resume():
-            return replace(child, quiet=False, drained=None, doubting=False)
+            return replace(child, quiet=False, drained=None, doubting=False, moved=False)
         case _:
             assert_never(message)
 
 
-def _doubting(state: State) -> State:
+def _doubting(state: State, *, moved: bool = False) -> State:
     """Both children are to look anew at what they know of others; one that starts later knows nothing yet."""
     for child in (state.blocks, state.engine):
         if child.alive and child.phase is not Phase.STOPPING:
-            state = _with_child(state, replace(child, doubting=True))
+            state = _with_child(state, replace(child, doubting=True, moved=child.moved or moved))
     return state
 
 
@@ -291,6 +291,7 @@ def _after_death(child: Child, at: float) -> Child:
         quiet=False,
         drained=None,
         doubting=False,
+        moved=False,
     )
     if child.phase in (Phase.STOPPING, Phase.OFF):
         return replace(dead, phase=Phase.OFF, complaint=None, addresses=())

@@ -43,9 +43,9 @@ def to_tell(state: State) -> tuple[Kind, Goodnight | Resume] | None:
         if silent and not blocks.quiet:
             return Kind.BLOCKS, Goodnight(LEFT if state.withdrawn else ASLEEP)
         if not silent and (blocks.quiet or blocks.doubting):
-            return Kind.BLOCKS, Resume()
+            return Kind.BLOCKS, Resume(blocks.moved)
     if engine.phase is Phase.READY and engine.doubting and state.sleep is None:
-        return Kind.ENGINE, Resume()
+        return Kind.ENGINE, Resume(engine.moved)
     return None
 
 

@@ -109,6 +109,8 @@ class Child:
     """After a goodnight, when it has said that it is done: the sessions that were left."""
     doubting: bool = False
     """This computer woke or moved, and the child has not been told yet."""
+    moved: bool = False
+    """While `doubting`: the network is another one."""
 
     @property
     def alive(self) -> bool:

@@ -8,9 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarm_app.childproto import (
+    Drained,
+    Goodnight,
     Listening,
+    Pause,
     Progress,
     Ready,
+    Resume,
     RouteHop,
     SeenPeer,
     Serving,
@@ -18,6 +22,7 @@ from swarm_app.childproto import (
     StartEngine,
     SwarmSeen,
 )
+from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span
 from swarm_app.node.diary import sentence
 from swarm_app.node.events import (
@@ -27,25 +32,42 @@ from swarm_app.node.events import (
     ChildNotStarted,
     ChildReported,
     ChildStarted,
+    ChildTold,
     ChildWrote,
+    ClockMoved,
     Event,
+    GoodnightSaid,
+    LeaseChanged,
+    LinkMoved,
+    LinkSeen,
+    PauseEnded,
     RetryAsked,
     RouteTaken,
+    ServeAsked,
+    SleepAnnounced,
+    StayedAwake,
     StopAsked,
+    SupplyChanged,
+    WatchersNoted,
+    WithdrawAsked,
+    Woken,
 )
 from swarm_app.node.fold import (
     LAST_RETRY_S,
     LAST_WORDS_LINES,
+    MAX_PAUSES,
     MAX_SHORT_LIVES,
     STABLE_S,
     apply,
 )
 from swarm_app.node.keeper import TICK_S, Silence
-from swarm_app.node.plan import StartChild, next_look_at, plan
+from swarm_app.node.plan import StartChild, TellChild, next_look_at, plan
 from swarm_app.node.problems import problems
+from swarm_app.node.rest import may_sleep, stayed_awake, wants_delay
 from swarm_app.node.state import (
     Complaint,
     Kind,
+    LinkMove,
     ModelInfo,
     NodeInfo,
     Phase,
@@ -55,7 +77,8 @@ from swarm_app.node.state import (
 )
 from swarm_app.node.view import changed_sections, snapshot
 
-GUEST = "/ip4/10.77.0.11/tcp/31330/p2p/12D3KooWGuest"
+GUEST_ID = "12D3KooWGuestGuestGuestGuest"
+GUEST = f"/ip4/10.77.0.11/tcp/31330/p2p/{GUEST_ID}"
 OURS = "/ip4/10.77.0.12/tcp/4444/p2p/12D3KooWOurs"
 ENGINES = "/ip4/10.77.0.12/tcp/5555/p2p/12D3KooWEngine"
 
@@ -166,6 +189,26 @@ def test_blocks_come_back_to_their_port_and_their_swarm() -> None:
     assert action.frame.listen_port == 0
 
 
+def test_a_restart_joins_by_whom_the_node_knew_and_takes_its_port_again() -> None:
+    known = (KnownPeer(GUEST_ID, "N2", (GUEST,)),)
+    state = replace(fresh(), known=known, blocks=replace(fresh().blocks, addresses=(OURS,)))
+    action = plan(state, 0.0)
+    assert isinstance(action, StartChild)
+    assert isinstance(action.frame, StartBlocks)
+    assert action.frame.initial_peers == [GUEST]
+    assert action.frame.listen_port == 4444
+    # Addresses of an earlier life are nowhere shown as the present ones.
+    assert snapshot(state, 0.0, 0.0)["children"]["blocks"]["addresses"] == []
+    state = after(state, *started(Kind.BLOCKS, OURS))
+    action = plan(state, 0.0)
+    assert isinstance(action, StartChild)
+    assert isinstance(action.frame, StartEngine)
+    assert action.frame.initial_peers == [OURS, GUEST]
+    # With somebody to join, the engine does not wait for blocks that keep dying.
+    broken = after(state, ChildEnded(Kind.BLOCKS, "exit code 1", 0.0))
+    assert isinstance(plan(broken, 0.0), StartChild)
+
+
 def test_nothing_is_started_while_stopping() -> None:
     assert plan(after(fresh(), StopAsked("test")), 0.0) is None
 
@@ -262,7 +305,7 @@ def test_what_only_a_living_child_knows_goes_with_it() -> None:
 # ---------------------------------------------------------------- what is seen
 
 
-def test_only_online_peers_on_the_route_cover_blocks() -> None:
+def test_only_available_peers_on_the_route_cover_blocks() -> None:
     seen = SwarmSeen(
         8,
         [
@@ -282,6 +325,69 @@ def test_only_online_peers_on_the_route_cover_blocks() -> None:
     ]
     assert view["problems"][0]["message"] == "No computer in the household serves blocks 3:8 now."
     assert view["problems"][1]["message"] == "N3 is not used: it has another manifest."
+
+
+def saw(state: State, at: float, *peers: SeenPeer) -> State:
+    return after(state, ChildReported(Kind.ENGINE, SwarmSeen(8, list(peers)), at))
+
+
+def test_a_missing_peer_is_named_with_what_is_known_and_is_no_problem_while_others_cover() -> None:
+    state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
+    asleep = peer(
+        3, 8, state="asleep", on_route=False, reason="said goodnight", name="N3", peer_id="12D3KooWN3"
+    )
+    state = saw(state, 0.0, peer(0, 3), asleep)
+    (gap,) = problems(state)
+    assert gap.message == "No computer in the household serves blocks 3:8 now. Missing: N3 (asleep)."
+    assert gap.remedy == "Wake or start N3."
+    doubted = peer(2, 8, state="suspect", on_route=False, reason="late", peer_id="12D3KooWN4")
+    state = saw(state, 1.0, peer(0, 8), asleep, doubted)
+    assert problems(state) == ()
+
+
+def test_since_stands_still_while_a_state_lasts() -> None:
+    state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
+    first = saw(state, 100.0, peer(0, 8, since_s=40.0))
+    later = saw(first, 102.0, peer(0, 8, since_s=42.3))
+    assert later is first
+    # Seen 100 monotonic seconds = 1100 epoch seconds after the epoch of this made-up clock.
+    assert snapshot(later, 110.0, 1110.0)["swarm"]["peers"][0]["since"] == 1060.0
+    again = saw(later, 104.0, peer(0, 8, since_s=1.0))  # away and back between two looks
+    assert snapshot(again, 110.0, 1110.0)["swarm"]["peers"][0]["since"] == 1103.0
+    assert changed_sections(later, again) == {"swarm"}
+
+
+# ---------------------------------------------------------------- pauses
+
+
+def pause(text: str = "N1 went to sleep; moved to N2 in 0.4 s") -> Pause:
+    return Pause("asleep", "12D3KooWX", "N1", ["N2"], 0.1, 0.2, 0.1, 0.4, 20, text)
+
+
+def test_the_latest_pauses_are_kept_and_counted_on() -> None:
+    state = fresh()
+    for number in range(MAX_PAUSES + 7):
+        before, state = state, after(state, PauseEnded(f"r{number}", pause(), 1000.0 + number))
+        assert changed_sections(before, state) == {"pauses"}
+    shown = snapshot(state, 0.0, 0.0)["pauses"]
+    assert [entry["number"] for entry in shown] == list(range(8, MAX_PAUSES + 8))
+    assert shown[-1] == {
+        "number": MAX_PAUSES + 7,
+        "at": 1000.0 + MAX_PAUSES + 6,
+        "request_id": f"r{MAX_PAUSES + 6}",
+        "cause": "asleep",
+        "peer": "12D3KooWX",
+        "name": "N1",
+        "moved_to": ["N2"],
+        "detect_s": 0.1,
+        "route_s": 0.2,
+        "replay_s": 0.1,
+        "total_s": 0.4,
+        "at_token": 20,
+        "text": "N1 went to sleep; moved to N2 in 0.4 s",
+    }
+    told = sentence(before, state, PauseEnded("r", pause(), 0.0))
+    assert told == "answer: N1 went to sleep; moved to N2 in 0.4 s"
 
 
 def test_changed_sections_are_those_whose_view_differs() -> None:
@@ -317,16 +423,28 @@ reports = st.one_of(
     st.builds(Listening, st.just("12D3KooWX"), st.lists(st.sampled_from([OURS, ENGINES, "", "/tcp/"]))),
     st.builds(Progress, st.just("loading"), st.integers(0, 3), st.integers(0, 3)),
     st.builds(Ready, st.integers(0, 9)),
+    st.builds(Drained, st.integers(0, 2)),
     st.builds(Serving, *[st.integers(0, 9)] * 5),
     st.builds(
         SwarmSeen,
         st.integers(0, 9),
         st.lists(
             st.builds(
-                lambda s, state, used: peer(s[0], s[1], state=state, on_route=used, reason="why"),
+                lambda s, state, used, since_s, addresses: peer(
+                    s[0],
+                    s[1],
+                    state=state,
+                    on_route=used,
+                    reason="why",
+                    since_s=since_s,
+                    addresses=addresses,
+                    peer_id=GUEST_ID,
+                ),
                 spans,
-                st.sampled_from(["online", "joining", "unreachable", "?"]),
+                st.sampled_from(["online", "joining", "suspect", "unreachable", "asleep", "?"]),
                 st.booleans(),
+                st.none() | times,
+                st.lists(st.sampled_from([GUEST, OURS, "/ip4/x/tcp/1"]), max_size=2),
             ),
             max_size=3,
         ),
@@ -341,6 +459,20 @@ events = st.one_of(
     st.builds(ChildEnded, kinds, st.text(max_size=3), times),
     st.builds(AnswersChanged, st.integers(0, 3)),
     st.builds(RouteTaken, st.just((RouteHop("12D3KooWX", "N1", 0, 8),))),
+    st.builds(PauseEnded, st.text(max_size=3), st.just(pause()), times),
+    st.builds(ChildTold, kinds, st.builds(Goodnight) | st.builds(Resume, st.booleans())),
+    st.builds(SleepAnnounced, st.floats(0, 30), times),
+    st.builds(GoodnightSaid),
+    st.builds(StayedAwake),
+    st.builds(Woken, st.floats(0, 1e5), st.sampled_from(["signal", "clock", "stall"]), times),
+    st.builds(ClockMoved, st.floats(-1e4, 1e4)),
+    st.builds(SupplyChanged, st.booleans(), st.none() | st.floats(0, 1)),
+    st.builds(LeaseChanged, st.booleans(), st.text(max_size=3)),
+    st.builds(WatchersNoted, st.just(("x",)) | st.just(()), st.just(())),
+    st.builds(LinkSeen, st.just(("10.77.0.12",)) | st.just(()), st.none() | st.just("home")),
+    st.builds(LinkMoved, st.builds(LinkMove, times, st.just(("address-gone",)), st.booleans())),
+    st.builds(WithdrawAsked),
+    st.builds(ServeAsked),
     st.builds(RetryAsked, kinds),
     st.builds(StopAsked, st.text(max_size=3)),
 )
@@ -358,8 +490,20 @@ def test_any_history_leaves_a_state_that_can_be_shown_and_planned(
         action = plan(state, now)
         if state.stopping:
             assert action is None
-        if action is not None:
-            assert state.child(action.kind).phase in (Phase.WAITING, Phase.RESTARTING)
+        match action:
+            case StartChild(kind, _):
+                assert state.child(kind).phase in (Phase.WAITING, Phase.RESTARTING)
+            case TellChild(kind, message):
+                assert state.child(kind).phase is Phase.READY
+                # Telling comes to an end.
+                told = after(state, ChildTold(kind, message))
+                second = plan(told, now)
+                assert not isinstance(second, TellChild) or second.kind is not kind
+        if may_sleep(state, now):
+            assert not may_sleep(after(state, GoodnightSaid()), now)
+        assert not stayed_awake(after(state, StayedAwake()), now)
+        wants_delay(state)
+        assert len(state.pauses) <= MAX_PAUSES
         for child in (state.blocks, state.engine):
             assert len(child.last_words) <= LAST_WORDS_LINES
             if child.phase is Phase.DOWN:
