@@ -63,8 +63,8 @@ class Loss:
     resumed_s: float
     """When another peer had done the step."""
     verdict: Verdict
-    disturbed: bool
-    """This computer itself slept, moved or stalled meanwhile."""
+    judged_from_s: float
+    """When it was sent, or when this computer was itself again (no stall, link up), if that was later."""
 
 
 @dataclass
@@ -401,7 +401,7 @@ class _Step:
                     self.sent_s,
                     simulation.now_s,
                     verdict,
-                    disturbed=simulation.disturbed_s > self.sent_s - simulation.constants.grace_s,
+                    judged_from_s=max(self.sent_s, min(simulation.now_s, simulation.disturbed_s)),
                 )
             )
         self.finish()
