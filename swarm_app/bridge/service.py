@@ -46,6 +46,13 @@ AS_STEPS_KEY = "as_steps"
 GOODNIGHT_KEY = "goodnight"
 """Our field in a response's metadata: this peer is about to sleep (``asleep``) or stop (``left``)."""
 
+REACHES_KEY = "reaches"
+OPINION_TIMEOUT_S = 0.5
+"""How long a peer that is asked for its opinion waits for the other one."""
+
+MAX_OPINIONS = 4
+"""Opinions in the making at once; more are refused: asking must not make this computer dial for others."""
+
 
 class HostSession(Protocol):
     """One caller's attention cache on this computer."""
@@ -100,6 +107,8 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
     def __init__(self, swarm: Swarm, host: SpanHost, *, prefix: str, version: str, step_timeout_s: float):
         # Petals' constructor prepares a process with queues to others; there is one process here.
         self._p2p = swarm.p2p
+        self._swarm = swarm
+        self._opinions = 0
         self._host = host
         self._version = version
         self.dht_prefix = prefix
@@ -227,6 +236,20 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
                 session.close()
         except HomeswarmError as error:
             raise wire_error(error) from error
+
+    async def rpc_reaches(
+        self, request: runtime_pb2.ExpertUID, context: P2PContext
+    ) -> runtime_pb2.ExpertInfo:
+        """Ours: whether the peer named by `uid` answers this one now; for somebody it does not answer."""
+        if self._opinions >= MAX_OPINIONS or len(request.uid) > 128:
+            raise wire_error(BadRequest("Too many opinions are asked for."))
+        self._opinions += 1
+        try:
+            trip_s = await self._swarm.ping(request.uid, OPINION_TIMEOUT_S)
+        finally:
+            self._opinions -= 1
+        told = MSGPackSerializer.dumps({REACHES_KEY: trip_s is not None})
+        return runtime_pb2.ExpertInfo(serialized_info=told)
 
     # Not offered, and so not registered: nothing is trained here, and long inputs go through a session.
     rpc_forward_stream = None

@@ -175,7 +175,8 @@ class Swarm:
         started = time.monotonic()
         try:
             async with asyncio.timeout(timeout_s):
-                answered = await self.dht.protocol.call_ping(PeerID.from_base58(peer_id), strict=False)
+                peer = PeerID.from_base58(peer_id)
+                answered = await self.dht.protocol.call_ping(peer, strict=False)
         except Exception:  # noqa: BLE001 - whatever the daemon says, the peer did not answer
             return None
         return time.monotonic() - started if answered is not None else None

@@ -11,8 +11,10 @@ from pathlib import Path
 import torch
 
 from swarm_app.availability.deadlines import StepDeadline, StepLimits
+from swarm_app.availability.events import OpinionAnswered, OpinionAsked
 from swarm_app.availability.health import Availability
 from swarm_app.availability.verdict import Judgement, LateStep
+from swarm_app.bridge.opinions import ask_opinion
 from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
 from swarm_app.childproto import Pause, StartEngine, SwarmSeen
@@ -26,6 +28,9 @@ from swarm_app.engines.view import View
 from swarm_app.models.manifest import Quant
 from swarm_app.models.store import open_model
 from swarm_app.routing.choose import choose_route
+
+OPINION_S = 1.0
+"""A second opinion that takes longer is none."""
 
 LOOK_S = 1.0
 """The roll is read this often."""
@@ -44,6 +49,7 @@ class SwarmModel:
         self._view = view
         self._decoders: set[SwarmDecoder] = set()
         self._heartbeats: set[asyncio.Task[None]] = set()
+        self._woken = asyncio.Event()
         self._tasks = [
             asyncio.create_task(self._keep_looking()),
             asyncio.create_task(self._keep_watch()),
@@ -160,6 +166,8 @@ class SwarmModel:
 
     def ask(self, peer: str) -> None:
         self._heartbeat(peer, urgent=True)
+        # Let the watch look again at once: the heartbeat's own deadline is near.
+        self._woken.set()
 
     # ------------------------------------------------------------------ watching
 
@@ -175,13 +183,32 @@ class SwarmModel:
         trip_s = await self._swarm.ping(peer, wait_s)
         self._view.answered(peer, trip_s, time.monotonic() - sent_s)
 
+    def _consult(self, suspect: str, by: str) -> None:
+        household = self._view.household
+        household.apply(suspect, OpinionAsked(by), time.monotonic())
+
+        async def ask() -> None:
+            alive = await ask_opinion(self._swarm, by, suspect, OPINION_S)
+            if alive is not None:
+                household.apply(suspect, OpinionAnswered(by, alive), time.monotonic())
+
+        task = asyncio.create_task(ask())
+        self._heartbeats.add(task)
+        task.add_done_callback(self._heartbeats.discard)
+
     async def _keep_watch(self) -> None:
         household = self._view.household
         while True:
             now_s = household.tick(time.monotonic())
             for peer in household.to_ask(now_s):
                 self._heartbeat(peer, urgent=False)
-            await asyncio.sleep(max(0.0, household.next_tick_s(now_s) - time.monotonic()))
+            for suspect in household.peers:
+                for by in household.to_consult(suspect, now_s):
+                    self._consult(suspect, by)
+            self._woken.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, household.next_tick_s(now_s) - time.monotonic())):
+                    await self._woken.wait()
 
     async def _keep_looking(self) -> None:
         while True:

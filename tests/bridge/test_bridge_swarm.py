@@ -22,6 +22,7 @@ from hivemind.utils.serializer import MSGPackSerializer
 
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
+from swarm_app.bridge.opinions import ask_opinion
 from swarm_app.bridge.records import ServerRecord, announce, block_uid, read_roll, withdraw
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.stream import SpanStream
@@ -339,6 +340,21 @@ async def test_malformed_requests_are_refused_and_leave_nothing(tmp_path: Path, 
         stream = stream_to(client, server)
         await stream.open(5.0)
         await stream.close()
+
+
+@without_p2pd
+async def test_a_second_opinion_is_what_the_other_peer_finds(tmp_path: Path, module: SpanModule) -> None:
+    async with serving(tmp_path, module) as (server, _), calling(tmp_path, server) as client:
+        third = await Swarm.open(identity_path=tmp_path / "third.id", initial_peers=await server.addresses())
+        try:
+            assert await ask_opinion(client, server.peer_id, third.peer_id, 5.0) is True
+            os.kill(third.p2p._child.pid, signal.SIGKILL)
+            await third.ended()
+            assert await ask_opinion(client, server.peer_id, third.peer_id, 5.0) is False
+            assert await ask_opinion(client, server.peer_id, "nobody", 5.0) is False
+            assert await ask_opinion(client, third.peer_id, server.peer_id, 1.0) is None
+        finally:
+            await third.close()
 
 
 async def test_rpcs_that_train_are_not_there(tmp_path: Path, module: SpanModule) -> None:
