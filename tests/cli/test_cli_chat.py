@@ -164,18 +164,13 @@ def test_a_pause_that_was_felt_is_a_line_of_its_own() -> None:
         file=out, force_terminal=True, color_system=None, markup=False, highlight=False, width=100
     )
     speak(paused_answer(ASLEEP, UNFELT, WAITED, HOSTILE), console, spoken)
-    assert (
-        out.getvalue().splitlines()
-        == [
-            "one",
-            "\x1b[2m(desk went to sleep; moved to attic in 0.4 s)\x1b[0m",
-            "\x1b[2m(desk was slow to compute; waited 0.9 s for it)\x1b[0m",
-            "\x1b[2m(desk\N{REPLACEMENT CHARACTER}[2J went to sleep)\x1b[0m",
-            " two",
-        ]
-        or "\x1b" not in out.getvalue()
-    )
-    assert [line for line in out.getvalue().splitlines() if "nobody wants" in line] == []
+    assert out.getvalue().splitlines() == [
+        "one",
+        "(desk went to sleep; moved to attic in 0.4 s)",
+        "(desk was slow to compute; waited 0.9 s for it)",
+        "(desk\N{REPLACEMENT CHARACTER}[2J went to sleep)",
+        " two",
+    ]
     assert spoken.text == "one two"
 
 

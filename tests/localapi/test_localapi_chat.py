@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from swarm_app.domain.errors import ChildDown, ContextLengthExceeded, NoRoute
 from swarm_app.localapi import chat
-from swarm_app.localapi.answers import Begun, Choice, Done, Segment, Text, Turn
+from swarm_app.localapi.answers import Begun, Choice, Done, Pause, Paused, Segment, Text, Turn
 from swarm_app.localapi.schema import DEFAULT_TEMPERATURE, parse_chat
 from tests.localapi.fakehost import ROUTE, FakeAnswer, FakeHost, web
 
@@ -147,6 +147,80 @@ async def test_a_loss_in_the_middle_of_a_stream_is_its_last_word() -> None:
     assert host.answers[0].closed
     status, _ = await ask(host)
     assert status == 503
+
+
+ASLEEP = Pause(
+    "asleep",
+    "12D3KooWOne",
+    "desk",
+    ("attic",),
+    0.1,
+    0.2,
+    0.1,
+    0.4,
+    1,
+    "desk went to sleep; moved to attic in 0.4 s",
+)
+ASLEEP_VIEW = {
+    "cause": "asleep",
+    "peer": "12D3KooWOne",
+    "name": "desk",
+    "moved_to": ["attic"],
+    "detect_s": 0.1,
+    "route_s": 0.2,
+    "replay_s": 0.1,
+    "total_s": 0.4,
+    "at_token": 1,
+    "text": "desk went to sleep; moved to attic in 0.4 s",
+}
+
+
+async def test_a_pause_is_told_in_the_stream_and_in_the_metadata_and_adds_no_text() -> None:
+    host = FakeHost()
+    host.script = [
+        Begun(1, 0, ROUTE),
+        Text("x"),
+        Paused(ASLEEP),
+        Text("y"),
+        Done("stop", 1, 2, (), None, pauses=(ASLEEP,)),
+    ]
+    for body in ({}, {"stream_options": {"include_usage": True}}):
+        *chunks, end = await stream(host, **body)
+        assert end == "[DONE]"
+        texts = [c["choices"][0]["delta"].get("content", "") for c in chunks if c["choices"]]
+        assert "".join(texts) == "xy"
+        (paused,) = [c for c in chunks if "paused" in c.get("homeswarm", {})]
+        # The very shape of a piece of text, for whoever looks at nothing else.
+        piece = next(c for c in chunks if c["choices"] and c["choices"][0]["delta"].get("content") == "x")
+        assert paused.keys() - {"homeswarm"} == piece.keys()
+        assert paused["choices"] == [
+            {"index": 0, "delta": {"content": ""}, "logprobs": None, "finish_reason": None}
+        ]
+        assert paused["homeswarm"] == {"paused": ASLEEP_VIEW}
+        last = next(c for c in chunks if c["choices"] and c["choices"][0]["finish_reason"])
+        assert last["homeswarm"]["pauses"] == [ASLEEP_VIEW]
+        assert {c["id"] for c in chunks} == {"chatcmpl-request1"}
+    _, whole = await ask(host)
+    assert whole["choices"][0]["message"]["content"] == "xy"
+    assert whole["homeswarm"]["pauses"] == [ASLEEP_VIEW]
+    assert whole["id"] == "chatcmpl-request1"
+
+
+async def test_an_undisturbed_answer_has_no_pauses() -> None:
+    _, whole = await ask(FakeHost())
+    assert whole["homeswarm"]["pauses"] == []
+
+
+async def test_blocks_are_withdrawn_and_served_again() -> None:
+    host = FakeHost()
+    async with web(host) as client:
+        withdrawn = await client.post("/api/blocks/withdraw")
+        served = await client.post("/api/blocks/serve")
+        wrong = await client.get("/api/blocks/withdraw")
+    assert (withdrawn.status_code, withdrawn.json()) == (202, {"withdrawn": True})
+    assert (served.status_code, served.json()) == (202, {"withdrawn": False})
+    assert wrong.status_code == 405
+    assert host.withdrawn == [True, False]
 
 
 async def test_a_silent_stream_says_that_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:

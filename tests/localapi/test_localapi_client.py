@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,13 +20,14 @@ from hypothesis import strategies as st
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.domain.errors import (
+    BadRequest,
     ChildDown,
     ContextLengthExceeded,
     HomeswarmError,
     NodeNotRunning,
     NoRoute,
 )
-from swarm_app.localapi.answers import Begun, Choice, Done, Text, Turn
+from swarm_app.localapi.answers import Begun, Choice, Done, Paused, Text, Turn
 from swarm_app.localapi.client import LocalClient, _answer_events
 from swarm_app.localapi.sse import data, read_events
 from tests.node.rig import RiggedNode, rigged_node, until
@@ -101,6 +103,50 @@ def test_events_are_a_snapshot_then_deltas_with_reasons(node: RiggedNode) -> Non
             {"peer": "12D3KooWBlocksBlocksBlocks", "name": "N1", "start": 0, "end": 8}
         ]
         assert change.state.keys() == first.state.keys()
+
+
+def test_a_pause_is_an_event_of_its_own_and_stays_in_the_state(node: RiggedNode) -> None:
+    with node.client() as client, node.client() as other:
+        changes = client.events()
+        next(changes)
+        answer = list(other.chat(script(tokens=["a", "b"], pause_after=1)))
+        begun, first, paused, second, done = answer
+        assert isinstance(begun, Begun)
+        assert (first, second) == (Text("a"), Text("b"))
+        assert isinstance(paused, Paused)
+        assert paused.pause.worth_telling
+        assert paused.pause.moved_to == ("attic",)
+        assert isinstance(done, Done)
+        assert done.pauses == (paused.pause,)
+        change = next(change for change in changes if change.paused)
+        (told,) = change.paused
+        assert told["text"] == paused.pause.text == "N1 went to sleep; moved to attic in 0.4 s"
+        assert told["request_id"]
+        assert abs(told["at"] - time.time()) < 60
+        assert change.because.count("PauseEnded") == 1
+        assert client.state()["pauses"][-1] == told
+        # Whoever comes later finds it in the list, and is not told again.
+        late = client.events()
+        assert next(late).state["pauses"][-1] == told
+        list(other.chat([Turn("user", "hi")]))
+        assert next(late).paused == ()
+
+
+def test_blocks_can_be_taken_back_and_served_again(node: RiggedNode) -> None:
+    with node.client() as client:
+        client.withdraw()
+        state = node.wait_for(lambda s: s["children"]["blocks"]["quiet"])
+        assert state["children"]["blocks"]["withdrawn"]
+        client.serve()
+        state = node.wait_for(lambda s: not s["children"]["blocks"]["quiet"])
+        assert not state["children"]["blocks"]["withdrawn"]
+
+
+def test_a_node_that_only_chats_has_nothing_to_take_back(tmp_path: Path) -> None:
+    with rigged_node(tmp_path, span="none") as chatting, chatting.client() as client:
+        for call in (client.withdraw, client.serve):
+            with pytest.raises(BadRequest, match="serves no blocks"):
+                call()
 
 
 def test_events_end_with_the_node(tmp_path: Path) -> None:

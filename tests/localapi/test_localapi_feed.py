@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from swarm_app.localapi import feed
 from swarm_app.localapi.feed import MAX_REASONS, Feed
-from swarm_app.localapi.view import Section
+from swarm_app.localapi.view import PauseView, Section
 from tests.localapi.fakehost import FakeHost
 
 
 class Watching:
     """A watcher whose reading can be held up."""
 
-    def __init__(self) -> None:
+    def __init__(self, pauses: list[PauseView] | None = None) -> None:
         self.host = FakeHost()
+        self.host.view["pauses"] = pauses or []
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
         self.may_read = asyncio.Event()
         self.may_read.set()
@@ -92,6 +93,30 @@ async def test_a_slow_watcher_gets_one_delta_of_the_present_values() -> None:
     assert delta["changed"].keys() == {"node", "problems"}
     assert len(delta["because"]) == MAX_REASONS
     assert watching.sent.empty()
+    await watching.leave()
+
+
+def paused(number: int) -> PauseView:
+    return cast(PauseView, {"number": number, "request_id": "r", "text": f"pause {number}"})
+
+
+async def test_each_pause_after_the_snapshot_is_an_event_ahead_of_its_delta() -> None:
+    watching = Watching([paused(1), paused(2)])
+    await watching.next()
+    watching.host.view["pauses"] += [paused(3), paused(4)]
+    watching.change("PauseEnded", "pauses")
+    assert await watching.next() == ("paused", paused(3))
+    assert await watching.next() == ("paused", paused(4))
+    name, delta = await watching.next()
+    assert name == "delta"
+    assert [pause["number"] for pause in delta["changed"]["pauses"]] == [1, 2, 3, 4]
+    # The state drops the oldest; the numbers go on.
+    watching.host.view["pauses"] = [paused(4), paused(5)]
+    watching.change("PauseEnded", "pauses")
+    assert await watching.next() == ("paused", paused(5))
+    assert (await watching.next())[0] == "delta"
+    watching.change("AnswersChanged", "node")
+    assert (await watching.next())[0] == "delta"
     await watching.leave()
 
 

@@ -81,6 +81,25 @@ def test_a_stream_and_its_usage(client: openai.OpenAI) -> None:
     assert plain[-1].choices[0].finish_reason == "stop"
 
 
+def test_a_program_that_knows_nothing_of_pauses_sees_the_text_alone(client: openai.OpenAI) -> None:
+    broken: list[Any] = script(tokens=["a", "b", "c"], pause_after=2)
+    whole = client.chat.completions.create(model="tiny", messages=broken)
+    assert whole.choices[0].message.content == "abc"
+    (pause,) = (whole.model_extra or {})["homeswarm"]["pauses"]
+    assert pause["text"] == "N1 went to sleep; moved to attic in 0.4 s"
+    assert pause["moved_to"] == ["attic"]
+    chunks = list(client.chat.completions.create(model="tiny", messages=broken, stream=True))
+    # As the simplest programs do it: no chunk without a choice, no delta without a text but the last.
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "abc"
+    assert [c.choices[0].delta.content for c in chunks[:-1]] == ["", "a", "b", "", "c"]
+    told = [(c.model_extra or {}).get("homeswarm", {}).get("paused") for c in chunks]
+    assert [paused["at_token"] for paused in told if paused] == [2]
+    assert (chunks[-1].model_extra or {})["homeswarm"]["pauses"] == [pause]
+    # And with the helper that gathers a stream into an answer.
+    with client.chat.completions.stream(model="tiny", messages=broken) as gathered:
+        assert gathered.get_final_completion().choices[0].message.content == "abc"
+
+
 def test_a_limit_is_told(client: openai.OpenAI) -> None:
     answer = client.chat.completions.create(model="tiny", messages=HI, max_tokens=1)
     assert answer.choices[0].finish_reason == "length"
