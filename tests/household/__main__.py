@@ -1,4 +1,4 @@
-"""The rig by hand: ``python -m tests.household up`` and ``ask``, with JSON output."""
+"""The rig by hand: ``python -m tests.household up``, ``ask``, ``fault`` and ``steady``, with JSON output."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from swarm_app.domain.errors import NodeNotRunning
 from swarm_app.localapi.answers import Begun, Choice, Done, Text, Turn
 from swarm_app.localapi.client import LocalClient
 from tests.household.embedded import import_embedded
+from tests.household.faulting import fault_arguments, fault_command
 from tests.household.household import NAMES, Household
 
 
@@ -118,7 +119,10 @@ def main() -> int:
         if name == "ask":
             command.add_argument("--prompt", required=True)
             command.add_argument("--max-tokens", type=int, default=64)
+    fault_arguments(commands)
     chosen = parser.parse_args()
+    if chosen.command == "fault":
+        return fault_command(chosen)
     if chosen.command == "up":
         up(chosen.folder, chosen.nodes, chosen.quant)
     else:

@@ -8,9 +8,15 @@ from pathlib import Path
 from types import TracebackType
 
 from swarm_app.domain.span import Span
+from swarm_app.localapi.view import StateView
 from swarm_app.models.store import ModelStore
 from tests.household.leftovers import Mark
+from tests.household.logind import Logind
+from tests.household.namespaces import Lan
 from tests.household.node import Node
+
+NO_BUS = "unix:path=/nonexistent/system-bus"
+"""No node of a household minds when the computer that it is tried on really sleeps or moves."""
 
 NAMES = ("desk", "attic", "laptop", "kitchen", "nursery", "cellar", "studio", "garage")
 GONE_S = 10.0
@@ -24,7 +30,10 @@ def even_spans(num_blocks: int, parts: int) -> list[Span]:
 
 
 class Household:
-    """Context manager: nodes with one span each on loopback, the first one founding the swarm.
+    """Context manager: nodes with one span each, the first one founding the swarm.
+
+    On loopback, or in network namespaces where `lan` is given (made already, with one for each node).
+    With `sleepers` each node has a logind of its own, which can announce a sleep to it.
 
     Leaving it stops all and raises AssertionError if any process of the household is left, whatever
     happened to its parents. `folder` keeps profiles and logs.
@@ -41,6 +50,8 @@ class Household:
         names: Sequence[str] = NAMES,
         arguments: Sequence[str] = (),
         gone_s: float = GONE_S,
+        lan: Lan | None = None,
+        sleepers: bool = False,
     ) -> None:
         """`spans`: one per node, None for a node that only chats; left out, `nodes` even ones."""
         self.folder = folder
@@ -49,6 +60,11 @@ class Household:
         self.num_blocks = self.model.manifest.num_blocks
         self.mark = Mark()
         chosen = list(even_spans(self.num_blocks, nodes) if spans is None else spans)
+        assert len(chosen) <= len(names), "more spans than names"
+        assert lan is None or len(chosen) == len(lan.nodes)
+        self.lan = lan
+        self.loginds = {name: Logind(folder / name) for name in names[: len(chosen)] if sleepers}
+        self.spans = dict(zip(names, chosen, strict=False))
         self.nodes = [
             Node(
                 folder / name,
@@ -56,12 +72,16 @@ class Household:
                 [
                     *("--models", str(models), "--model", model),
                     *("--span", str(span) if span else "none", *arguments),
+                    *(() if lan is None else ("--listen", "0.0.0.0")),
                 ],
-                self.mark.environment(),
+                {
+                    **self.mark.environment(),
+                    "DBUS_SYSTEM_BUS_ADDRESS": self.loginds[name].address if sleepers else NO_BUS,
+                },
+                None if lan is None else lan.nodes[index],
             )
-            for name, span in zip(names, chosen, strict=False)
+            for index, (name, span) in enumerate(self.spans.items())
         ]
-        assert len(self.nodes) == len(chosen), "more spans than names"
 
     def __getitem__(self, name: str) -> Node:
         return next(node for node in self.nodes if node.name == name)
@@ -84,17 +104,29 @@ class Household:
 
     def start(self) -> None:
         """Start the founder, then the others through its addresses; returns before they are covered."""
+        for logind in self.loginds.values():
+            logind.start()
         founder, *others = self.nodes
         founder.start()
-        state = founder.wait_until(lambda state: state["children"]["blocks"]["addresses"], "reachable")
+        founder.wait_until(lambda state: state["children"]["blocks"]["addresses"], "reachable")
         for node in others:
-            node.start(join=state["children"]["blocks"]["addresses"])
+            node.start(join=founder.swarm_addresses)
 
     def wait_until_covered(self, timeout_s: float = 90.0) -> None:
         """Every node sees all blocks served and can chat."""
         deadline = time.monotonic() + timeout_s
         for node in self.nodes:
             node.wait_until_covered(max(1.0, deadline - time.monotonic()))
+
+    def wait_until_all_serve(self, by: Node, timeout_s: float = 90.0) -> None:
+        """`by` sees every node's blocks available and usable."""
+        serving = {node.name for node in self.nodes if self.spans[node.name] is not None}
+
+        def true_of(state: StateView) -> bool:
+            usable = {peer["name"] for peer in state["swarm"]["peers"] if peer["on_route"]}
+            return serving <= usable
+
+        by.wait_until(true_of, f"in a household of {', '.join(sorted(serving))}", timeout_s)
 
     def wait_until_idle(self, timeout_s: float = 10.0) -> None:
         """No answer in flight and no session left on any node that runs."""
@@ -106,9 +138,13 @@ class Household:
     def _end(self) -> list[str]:
         """Stop all nodes together; returns what was left after `gone_s`, and kills that."""
         for node in self.nodes:
+            if node.running:
+                node.tree().go_on()  # who is stopped can neither be asked nor end
             node.ask_to_stop()
         left = self.mark.wait_gone(self._gone_s)
         self.mark.end_all()
         for node in self.nodes:
             node.reap()
+        for logind in self.loginds.values():
+            logind.stop()
         return left

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import httpx
@@ -17,22 +18,35 @@ from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.localapi.client import LocalClient
-from swarm_app.localapi.view import StateView
+from swarm_app.localapi.view import PeerView, StateView
+from tests.household.leftovers import Mark, describe
+from tests.household.namespaces import Namespace
+from tests.household.tree import Tree
 
 POLL_S = 0.05
+NODE = "HOMESWARM_TEST_NODE"
 
 
 class Node:
     """A handle that outlives its process: the profile stays between a stop or kill and the next start."""
 
     def __init__(
-        self, folder: Path, name: str, arguments: Sequence[str], environment: Mapping[str, str]
+        self,
+        folder: Path,
+        name: str,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        namespace: Namespace | None = None,
     ) -> None:
+        """`namespace` is the network that the node has to itself; None is this computer's own."""
         self.name = name
+        self.mark = Mark()
+        """Of this node's processes alone, in all its lives."""
+        self.namespace = namespace
         self.paths = ProfilePaths.of(folder / "profile")
         self.log_file = folder / "node.log"
         self._arguments = list(arguments)
-        self._environment = {**os.environ, **environment}
+        self._environment = {**os.environ, **environment, **self.mark.environment(NODE)}
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -57,6 +71,7 @@ class Node:
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
                 [
+                    *(self.namespace.prefix if self.namespace else ()),
                     *(sys.executable, "-m", "swarm_app", "node"),
                     *("--profile", str(self.paths.root), "--name", self.name, "--until-stdin-closes"),
                     *self._arguments,
@@ -93,6 +108,15 @@ class Node:
             self._process.wait()
             assert self._process.stdin is not None
             self._process.stdin.close()
+
+    def tree(self) -> Tree:
+        """All processes of the node as they are now."""
+        return Tree.of(self.pid)
+
+    def strays(self) -> list[str]:
+        """Living processes of this node, of any of its lives, that do not belong to its present tree."""
+        tree = set(self.tree().pids) if self.running else set()
+        return [describe(process) for process in self.mark.processes(NODE) if process.pid not in tree]
 
     def kill(self) -> None:
         """SIGKILL the node's own process; what becomes of its children is part of the test."""
@@ -136,9 +160,17 @@ class Node:
             http_client=openai.DefaultHttpxClient(trust_env=False),
         )
 
+    def inside(self) -> AbstractContextManager[object]:
+        """For this thread, be where the node is: its local API is on its own loopback interface."""
+        return self.namespace.entered() if self.namespace else nullcontext()
+
     def state(self) -> StateView:
-        with self.client() as client:
+        with self.inside(), self.client() as client:
             return client.state()
+
+    def seen(self, name: str) -> PeerView | None:
+        """What this node knows of the peer with that name."""
+        return next((peer for peer in self.state()["swarm"]["peers"] if peer["name"] == name), None)
 
     @property
     def swarm_addresses(self) -> list[str]:

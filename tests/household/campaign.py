@@ -1,0 +1,316 @@
+"""Faults one after another on one household: an undisturbed answer, the fault, what it cost, and back again.
+
+State owned: the undisturbed answers. Callers: ``python -m tests.household fault``, tests.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from statistics import median
+
+from swarm_app.localapi.answers import Begun, Pause, Turn
+from tests.household.asking import Heard, ask
+from tests.household.faults import AllGone, Fault, Slow
+from tests.household.household import GONE_S, Household
+from tests.household.ledger import Run
+from tests.household.node import Node
+
+BACK_S = 60.0
+"""A victim that is not back after this is started anew, so that the next run has a whole household."""
+
+LOOK_S = 0.1
+
+_STORIES = (
+    *("a lighthouse keeper", "a lost kite", "two old friends", "a clockmaker", "the first snow of the year"),
+    *("a garden behind a wall", "a train that was late", "a very small dragon", "the baker's daughter"),
+    *("a map without names", "an empty house", "a river in spring", "the last bus home", "a blue umbrella"),
+    *("a letter that came too late", "a boat on the roof", "the music teacher", "a fox in the city"),
+)
+PROMPTS = tuple(f"Tell me a long story about {what}." for what in _STORIES)
+
+_FILLER = "On day {day} the keeper wrote down the wind, the tide and the names of the ships that had passed. "
+_FILLER_TOKENS = 22
+"""What the model's tokenizer makes of one of these sentences."""
+
+
+@dataclass(frozen=True)
+class Question:
+    turns: tuple[Turn, ...]
+    number: int
+
+
+def question(number: int, history_tokens: int = 0) -> Question:
+    """One of the prompts, below a text of about `history_tokens` tokens."""
+    before = "".join(_FILLER.format(day=day) for day in range(1, history_tokens // _FILLER_TOKENS + 1))
+    return Question((Turn("user", before + PROMPTS[number % len(PROMPTS)]),), number % len(PROMPTS))
+
+
+class Campaign:
+    """Runs on `rig`, asked through `asker`. `note` hears of progress."""
+
+    def __init__(
+        self,
+        rig: Household,
+        asker: Node,
+        *,
+        tokens: int = 64,
+        history_tokens: int = 0,
+        seed: int = 1,
+        note: Callable[[str], object] = lambda text: None,
+    ) -> None:
+        self.rig = rig
+        self.asker = asker
+        self.tokens = tokens
+        self.history_tokens = history_tokens
+        self.random = random.Random(seed)
+        self._note = note
+        self._undisturbed: dict[int, Heard] = {}
+
+    def ready(self) -> None:
+        """Wait until everybody serves and nobody is at work."""
+        self.rig.wait_until_all_serve(self.asker)
+        self.rig.wait_until_idle(30.0)
+
+    def undisturbed(self, number: int) -> Heard:
+        """The answer to prompt `number` without a fault, asked once.
+
+        AssertionError when it fails, when a peer was given up in it, or when it ends early.
+        """
+        if number not in self._undisturbed:
+            heard = ask(self.asker, list(question(number, self.history_tokens).turns), self.tokens)
+            assert heard.done is not None, f"an undisturbed answer failed: {heard.error}"
+            moved = [pause.text for pause in heard.pauses if pause.moved_to]
+            assert not moved, f"without any fault: {moved}"
+            self._undisturbed[number] = heard
+        return self._undisturbed[number]
+
+    def run(self, kind: type[Fault], at_token: int, number: int) -> Run:
+        """One fault of `kind` at token `at_token` of the answer to prompt `number`, undone afterwards."""
+        self.ready()
+        calm = self.undisturbed(number)
+        assert calm.completion_tokens > at_token + 1, f"prompt {number} ends before token {at_token}"
+        load = os.getloadavg()[0]
+        strike = _Strike(self, kind, at_token)
+        with _Watch(self.asker) as watch:
+            heard = ask(
+                self.asker,
+                list(question(number, self.history_tokens).turns),
+                self.tokens,
+                on_begun=strike.begun,
+                on_piece=strike.piece,
+            )
+            fault = strike.over()
+            run = self._entry(fault, heard, calm, at_token, number)
+            run.load = load
+            if isinstance(fault, Slow):
+                self._compare(fault, run, number)
+            fault.undo()
+            try:
+                self._back(fault)
+                run.back_s = watch.back_s(fault)
+            except AssertionError as error:
+                run.how = f"{run.how} not back in {BACK_S:.0f} s: {str(error)[:4000]}".strip()
+                self._start_anew(fault)
+        run.leftover_processes = self._strays()
+        self._note(
+            f"{run.kind} {run.victim}: pause {run.pause_s}, equal {run.tokens_equal}, by {run.finished_by}, "
+            f"told {run.told}, back {run.back_s}, load {run.load:.1f}"
+        )
+        return run
+
+    # ------------------------------------------------------------ what came of it
+
+    def _entry(self, fault: Fault, heard: Heard, calm: Heard, at_token: int, number: int) -> Run:
+        gaps, usual = heard.gaps_s(fault.struck_s), calm.gaps_s()
+        felt = self._felt(fault, heard)
+        run = Run(
+            kind=fault.kind,
+            victim="all others" if isinstance(fault, AllGone) else fault.victim.name,
+            at_token=at_token,
+            prompt=number,
+            pause_s=max(gaps, default=None),
+            usual_gap_s=median(usual),
+            usual_longest_s=max(usual),
+            silent_s=heard.unexplained_s(),
+            prompt_tokens=heard.begun.prompt_tokens if heard.begun else 0,
+            decode_s=heard.decode_s,
+            pauses=[asdict(pause) for pause in heard.pauses],
+            route=[f"{hop.name} {hop.span}" for hop in heard.begun.route] if heard.begun else [],
+            told=[pause.text for pause in heard.pauses if pause.worth_telling],
+            how=fault.how if isinstance(fault, Slow) else "",
+        )
+        if felt is not None:
+            run.detect_s, run.route_s, run.replay_s = felt.detect_s, felt.route_s, felt.replay_s
+            run.cause, run.moved_to = felt.cause, list(felt.moved_to)
+        if heard.error is not None:
+            run.cause = heard.error.code
+            run.told.append(f"{heard.error.message} {heard.error.remedy}".strip())
+            run.error_after_s = heard.ended_s - fault.struck_s
+            run.tokens_equal = calm.text.startswith(heard.text)
+        else:
+            run.finished_by = heard.done.segments[-1].engine if heard.done and heard.done.segments else "none"
+            run.tokens_equal = (heard.text, heard.completion_tokens) == (calm.text, calm.completion_tokens)
+        return run
+
+    def _felt(self, fault: Fault, heard: Heard) -> Pause | None:
+        """The victim's own pause: the move before one that was only waited for, the longest of these."""
+        peers = (
+            {hop.peer for hop in heard.begun.route if hop.name == fault.victim.name} if heard.begun else set()
+        )
+        return max(
+            (pause for pause in heard.pauses if pause.peer in peers),
+            key=lambda pause: (bool(pause.moved_to), pause.total_s),
+            default=None,
+        )
+
+    def _compare(self, fault: Fault, run: Run, number: int) -> None:
+        """The same question while the victim is slow, and by a swarm that has given it up."""
+        again = ask(self.asker, list(question(number, self.history_tokens).turns), self.tokens)
+        run.next_s = again.decode_s
+        run.tokens_equal &= again.text == self.undisturbed(number).text
+        fault.tree.stop()
+        try:
+            self.asker.wait_until(
+                lambda state: (
+                    not any(
+                        peer["on_route"]
+                        for peer in state["swarm"]["peers"]
+                        if peer["name"] == fault.victim.name
+                    )
+                ),
+                f"without {fault.victim.name}",
+                30.0,
+            )
+            without = ask(self.asker, list(question(number, self.history_tokens).turns), self.tokens)
+        finally:
+            fault.tree.go_on()
+        run.reference_s = without.decode_s
+
+    # ------------------------------------------------------------ back again
+
+    def _back(self, fault: Fault) -> None:
+        """Everybody serves again. AssertionError after BACK_S."""
+        victims = [fault.victim]
+        if isinstance(fault, AllGone):
+            victims = [node for node in self.rig.nodes if node is not self.asker]
+        for node in victims:
+            node.wait_until(lambda state: state["children"]["blocks"]["phase"] == "ready", "serving", BACK_S)
+            node.wait_until_covered(BACK_S)
+        self.rig.wait_until_all_serve(self.asker, BACK_S)
+
+    def _start_anew(self, fault: Fault) -> None:
+        for node in self.rig.nodes:
+            if node is not self.asker and (isinstance(fault, AllGone) or node is fault.victim):
+                if node.running:
+                    tree = node.tree()
+                    tree.kill()
+                    tree.wait_gone(GONE_S)
+                    node.reap()
+                node.start(join=self.asker.swarm_addresses)
+        self.ready()
+
+    def _strays(self) -> list[str]:
+        """What is left of earlier lives GONE_S after the answer."""
+        deadline = time.monotonic() + GONE_S
+        while (strays := [stray for node in self.rig.nodes for stray in node.strays()]) and (
+            time.monotonic() < deadline
+        ):
+            time.sleep(LOOK_S)
+        return strays
+
+
+class _Strike:
+    """Chooses the victim on the answer's route and strikes it, from a thread so that reading goes on."""
+
+    def __init__(self, campaign: Campaign, kind: type[Fault], at_token: int) -> None:
+        self._campaign = campaign
+        self._kind = kind
+        self._at_token = at_token
+        self._due = threading.Event()
+        self._fault: Fault | None = None
+        self._thread: threading.Thread | None = None
+        self._failure: BaseException | None = None
+
+    def begun(self, begun: Begun) -> None:
+        campaign = self._campaign
+        others = [hop.name for hop in begun.route if hop.name != campaign.asker.name]
+        assert others, "the asking node carries the whole route itself"
+        victim = campaign.rig[campaign.random.choice(others)]
+        self._fault = self._kind(campaign.rig, campaign.asker, victim)
+        self._thread = threading.Thread(target=self._run, args=(self._fault,), name=self._kind.kind)
+        self._thread.start()
+
+    def _run(self, fault: Fault) -> None:
+        try:
+            fault.prepare()
+            self._due.wait()
+            fault.strike()
+        except BaseException as error:  # noqa: BLE001  (raised again by `over`)
+            self._failure = error
+
+    def piece(self, count: int) -> None:
+        if count == self._at_token:
+            self._due.set()
+
+    def over(self) -> Fault:
+        """The answer has ended: wait for a fault that ends by itself. AssertionError when none struck."""
+        assert self._fault is not None, "the answer never began"
+        assert self._thread is not None
+        missed = not self._due.is_set()
+        self._due.set()
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
+        assert not missed, f"the answer ended before token {self._at_token}"
+        return self._fault
+
+
+class _Watch:
+    """What the asking node thinks of each peer, in time."""
+
+    def __init__(self, asker: Node) -> None:
+        self._asker = asker
+        self._over = threading.Event()
+        self._seen: list[tuple[float, frozenset[str]]] = []
+        self._thread = threading.Thread(target=self._run, name="watch")
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        with self._asker.inside(), self._asker.client() as client:
+            while not self._over.wait(LOOK_S):
+                usable = frozenset(p["name"] for p in client.state()["swarm"]["peers"] if p["on_route"])
+                self._seen.append((time.monotonic(), usable))
+
+    def back_s(self, fault: Fault) -> float | None:
+        """From the moment at which the victim could work again until it was counted on again, for good.
+
+        None where it was never missed.
+        """
+        self._over.set()
+        self._thread.join()
+        missing = [
+            at_s for at_s, usable in self._seen if at_s > fault.struck_s and fault.victim.name not in usable
+        ]
+        if not missing or fault.returned_s is None:
+            return None
+        return max(0.0, max(missing) + LOOK_S - fault.returned_s)
+
+
+@contextlib.contextmanager
+def timed(note: Callable[[str], object], what: str) -> Iterator[None]:
+    began_s = time.monotonic()
+    yield
+    note(f"{what} in {time.monotonic() - began_s:.1f} s")
