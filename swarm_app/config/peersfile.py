@@ -39,9 +39,9 @@ class KnownPeer:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What the file holds. `own`: the addresses of this computer's blocks, whose port is asked for again."""
+    """What the file holds. `port`: where this computer's own blocks were reached, 0 where they never were."""
 
-    own: tuple[str, ...] = ()
+    port: int = 0
     peers: tuple[KnownPeer, ...] = ()
 
 
@@ -82,18 +82,16 @@ def read(path: Path) -> Remembered:
         return Remembered()
     peers = [peer for entry in _list(value.get("peers")) if (peer := _peer(entry)) is not None]
     unique = {peer.peer_id: peer for peer in reversed(peers)}
-    own = tuple(
-        address
-        for address in _list(value.get("own"))
-        if isinstance(address, str) and is_address_of(address, address.rpartition("/")[2])
-    )
-    return Remembered(own[:MAX_ADDRESSES], tuple(reversed(unique.values()))[:MAX_PEERS])
+    port = value.get("port")
+    if type(port) is not int or not 0 < port < 65536:
+        port = 0
+    return Remembered(port, tuple(reversed(unique.values()))[:MAX_PEERS])
 
 
 def write(path: Path, remembered: Remembered) -> None:
     """Replace the file in one step. Raises OSError where the disk refuses."""
     content = {
-        "own": list(remembered.own[:MAX_ADDRESSES]),
+        "port": remembered.port,
         "peers": [
             {"peer_id": peer.peer_id, "name": peer.name, "addresses": list(peer.addresses)}
             for peer in remembered.peers[:MAX_PEERS]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -104,7 +106,7 @@ def apply(state: State, event: Event) -> State:
                 pid=pid,
                 restarts=old.restarts + (1 if old.phase is Phase.RESTARTING else 0),
                 short_lives=old.short_lives,
-                addresses=old.addresses,  # where it was reachable: the next life asks for the same port
+                port=old.port,
                 last_words=old.last_words,
             )
             return _with_child(state, fresh)
@@ -243,9 +245,8 @@ def _reported(
     match report:
         case Listening(peer_id, addresses):
             phase = Phase.LISTENING if starting else child.phase
-            return _with_child(
-                state, replace(child, phase=phase, peer_id=peer_id, addresses=tuple(addresses))
-            )
+            here = replace(child, phase=phase, peer_id=peer_id, addresses=tuple(addresses))
+            return _with_child(state, replace(here, port=_port(addresses) or child.port))
         case Progress(what, done, total):
             return _with_child(state, replace(child, work=Work(what, done, total)))
         case Ready(memory_bytes):
@@ -269,6 +270,14 @@ def _reported(
             assert_never(report)
 
 
+def _port(addresses: Sequence[str]) -> int:
+    """The TCP port of the first address that has one, or 0."""
+    for address in addresses:
+        if found := re.search(r"/tcp/([0-9]{1,5})(?:/|$)", address):
+            return int(found[1])
+    return 0
+
+
 def _ended(state: State, child: Child, how: str, at: float) -> State:
     if child.kind is Kind.BLOCKS:
         state = replace(state, serving=None)
@@ -284,6 +293,7 @@ def _after_death(child: Child, at: float) -> Child:
         child,
         pid=None,
         peer_id="",
+        addresses=(),
         work=None,
         memory_bytes=0,
         ready_at=None,
@@ -294,10 +304,10 @@ def _after_death(child: Child, at: float) -> Child:
         moved=False,
     )
     if child.phase in (Phase.STOPPING, Phase.OFF):
-        return replace(dead, phase=Phase.OFF, complaint=None, addresses=())
+        return replace(dead, phase=Phase.OFF, complaint=None)
     if child.phase is Phase.STARTING:
         # It may have died of the port that it was to take again.
-        dead = replace(dead, addresses=())
+        dead = replace(dead, port=0)
     stable = child.ready_at is not None and at - child.ready_at >= STABLE_S
     short_lives = 1 if stable else child.short_lives + 1
     dead = replace(dead, short_lives=short_lives)

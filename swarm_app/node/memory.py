@@ -10,7 +10,7 @@ from pathlib import Path
 
 from swarm_app.config import peersfile
 from swarm_app.config.peersfile import Remembered
-from swarm_app.node.state import Phase, State
+from swarm_app.node.state import State
 from swarm_app.node.store import Store
 
 SETTLE_S = 2.0
@@ -21,10 +21,8 @@ AT_MOST_EVERY_S = 30.0
 
 
 def worth_remembering(state: State, before: Remembered) -> Remembered:
-    """What the file should hold now. The own addresses stay while the blocks are not reachable."""
-    reachable = state.blocks.phase in (Phase.LISTENING, Phase.READY, Phase.STOPPING)
-    own = state.blocks.addresses[: peersfile.MAX_ADDRESSES] if reachable else before.own
-    return Remembered(own, state.known)
+    """What the file should hold now. The port stays while the blocks have no other."""
+    return Remembered(state.blocks.port or before.port, state.known)
 
 
 class Memory:

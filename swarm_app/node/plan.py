@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from swarm_app.childproto import Goodnight, Resume, StartBlocks, StartEngine
@@ -85,7 +84,7 @@ def _start_blocks(state: State) -> StartBlocks:
         initial_peers=_unique(wanted.join + _reachable(state.engine) + join_addresses(state.known)),
         listen_host=wanted.listen,
         # The port of the earlier life: the others still know it.
-        listen_port=wanted.swarm_port or _port(state.blocks.addresses),
+        listen_port=wanted.swarm_port or state.blocks.port,
         cache_tokens=wanted.cache_tokens,
         threads=wanted.threads,
     )
@@ -106,11 +105,3 @@ def _start_engine(state: State) -> StartEngine:
 
 def _unique(addresses: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(addresses))
-
-
-def _port(addresses: tuple[str, ...]) -> int:
-    """The TCP port of the first address that has one, or 0."""
-    for address in addresses:
-        if found := re.search(r"/tcp/([0-9]{1,5})(?:/|$)", address):
-            return int(found[1])
-    return 0

@@ -168,7 +168,7 @@ async def _serve(
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
     remembered = peersfile.read(paths.peers_file)
     wanted = _wanted(options, model, paths, alone=not options.join and not remembered.peers)
-    store = Store(first_state(info, model, wanted, remembered.peers, remembered.own))
+    store = Store(first_state(info, model, wanted, remembered.peers, remembered.port))
     store.watch(_tell)
     # The keeper needs to know whom to tell, the host whom to send to: the host is made first.
     host = NodeHost(store, lambda message: keeper.send_to_engine(message))

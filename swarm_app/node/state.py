@@ -93,6 +93,8 @@ class Child:
     ready_at: float | None = None
     peer_id: str = ""
     addresses: tuple[str, ...] = ()
+    port: int = 0
+    """Where it was reached last, in this life or an earlier one: the others look for it there. 0: any."""
     work: Work | None = None
     memory_bytes: int = 0
     restarts: int = 0
@@ -252,18 +254,15 @@ def first_state(
     model: ModelInfo,
     plan: Plan,
     known: tuple[KnownPeer, ...] = (),
-    earlier_addresses: tuple[str, ...] = (),
+    port: int = 0,
 ) -> State:
-    """A node before its children.
-
-    `known` and `earlier_addresses`: whom and where an earlier node of this profile has left; the blocks are
-    served on the same port again where it is free, since that is where the others look for them.
-    """
+    """A node before its children. `known` and `port`: whom it knew and where its blocks were reached when it
+    last ran."""
     return State(
         node=node,
         model=model,
         plan=plan,
-        blocks=Child(Kind.BLOCKS, Phase.WAITING if plan.serve else Phase.OFF, addresses=earlier_addresses),
+        blocks=Child(Kind.BLOCKS, Phase.WAITING if plan.serve else Phase.OFF, port=port),
         engine=Child(Kind.ENGINE, Phase.WAITING),
         swarm=Swarm(num_blocks=model.num_blocks),
         known=known,

@@ -109,7 +109,7 @@ def test_the_file_is_private_and_comes_back_as_it_was(tmp_path: Path) -> None:
     peer = known_peer(identity(1), "Жанна", [address(1), address(1), "/ip6/fd00::1/tcp/1/p2p/" + identity(1)])
     assert peer is not None
     assert len(peer.addresses) == 2
-    written = Remembered((address(0),), (peer,))
+    written = Remembered(4000, (peer,))
     peersfile.write(path, written)
     assert path.stat().st_mode & 0o777 == 0o600
     assert peersfile.read(path) == written
@@ -148,7 +148,7 @@ json_values = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["own", "peers", "peer_id", "name", "addresses"]), inner, max_size=4
+            st.sampled_from(["port", "peers", "peer_id", "name", "addresses"]), inner, max_size=4
         )
     ),
 )
@@ -162,18 +162,18 @@ def test_whatever_is_in_the_file_the_node_starts(
     path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
     read = peersfile.read(path)
     assert len(read.peers) <= MAX_PEERS
-    assert len(read.own) <= MAX_ADDRESSES
+    assert 0 <= read.port < 65536
 
 
 def test_broken_entries_cost_only_themselves(tmp_path: Path) -> None:
     path = tmp_path / "peers.json"
     good = {"peer_id": identity(1), "name": "N1", "addresses": [address(1), 7, "x"]}
     content = {
-        "own": [address(0), None],
+        "port": 70000,
         "peers": [None, {"peer_id": 3}, good, good, {**good, "addresses": []}],
     }
     path.write_text(json.dumps(content))
-    assert peersfile.read(path) == Remembered((address(0),), (KnownPeer(identity(1), "N1", (address(1),)),))
+    assert peersfile.read(path) == Remembered(0, (KnownPeer(identity(1), "N1", (address(1),)),))
 
 
 # ---------------------------------------------------------------- writing it down
@@ -222,7 +222,7 @@ async def test_a_household_that_gathers_is_written_once(monkeypatch: pytest.Monk
     async with asyncio.timeout(5):
         await running
     gathered, last = file.contents
-    assert gathered.own == last.own == (address(0),)
+    assert gathered.port == last.port == 4000
     assert names(gathered.peers) == ["N1", "N2", "N3", "N4", "N5"]
     assert names(last.peers)[0] == "N7"
 
@@ -232,8 +232,8 @@ async def test_nothing_new_is_not_written_and_a_full_disk_costs_nothing(
 ) -> None:
     known = remember((), [seen(1)], set())
     file, store = Counted(monkeypatch, fails=True), fresh_store()
-    store.state = first_state(store.state.node, store.state.model, store.state.plan, known, (address(0),))
-    running = asyncio.create_task(Memory(store, Path("peers.json"), Remembered((address(0),), known)).run())
+    store.state = first_state(store.state.node, store.state.model, store.state.plan, known, 4000)
+    running = asyncio.create_task(Memory(store, Path("peers.json"), Remembered(4000, known)).run())
     looks(store, seen(1))
     await asyncio.sleep(0)
     assert file.contents == []
@@ -242,4 +242,4 @@ async def test_nothing_new_is_not_written_and_a_full_disk_costs_nothing(
     async with asyncio.timeout(5):
         await running
     assert [names(content.peers) for content in file.contents] == [["N2", "N1"]]
-    assert file.contents[0].own == (address(0),), "where the blocks were is kept while they are not reachable"
+    assert file.contents[0].port == 4000

@@ -191,14 +191,13 @@ def test_blocks_come_back_to_their_port_and_their_swarm() -> None:
 
 def test_a_restart_joins_by_whom_the_node_knew_and_takes_its_port_again() -> None:
     known = (KnownPeer(GUEST_ID, "N2", (GUEST,)),)
-    state = replace(fresh(), known=known, blocks=replace(fresh().blocks, addresses=(OURS,)))
+    state = fresh()
+    state = first_state(state.node, state.model, state.plan, known, 4444)
     action = plan(state, 0.0)
     assert isinstance(action, StartChild)
     assert isinstance(action.frame, StartBlocks)
     assert action.frame.initial_peers == [GUEST]
     assert action.frame.listen_port == 4444
-    # Addresses of an earlier life are nowhere shown as the present ones.
-    assert snapshot(state, 0.0, 0.0)["children"]["blocks"]["addresses"] == []
     state = after(state, *started(Kind.BLOCKS, OURS))
     action = plan(state, 0.0)
     assert isinstance(action, StartChild)

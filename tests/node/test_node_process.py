@@ -216,6 +216,54 @@ def test_proxies_and_odd_paths_do_no_harm(tmp_path: Path) -> None:
         assert told.stdout == "['tiny']\n"
 
 
+# ---------------------------------------------------------------- the household after a restart
+
+
+def first_frames(starts: Path) -> list[str]:
+    return [json.loads(line)["first"] for line in starts.read_text().splitlines()]
+
+
+def test_a_node_that_starts_again_needs_no_founder(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    attic = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWAtticAtticAttic"
+    peer = {
+        "peer_id": "12D3KooWAtticAtticAttic",
+        "name": "attic",
+        "span_start": 0,
+        "span_end": 8,
+        "state": "available",
+        "on_route": True,
+        "reason": "",
+        "compute_s": None,
+        "round_trip_s": None,
+        "cache_tokens_left": None,
+        "addresses": [attic, "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWSomebodyElse"],
+    }
+    join = "/ip4/127.0.0.1/tcp/9/p2p/12D3KooWGuestGuestGuestGuest"
+    with rigged_node(
+        tmp_path, blocks={"starts": str(starts)}, engine={"peers": [peer]}, join=[join], span="auto"
+    ) as node:
+        node.wait_ready()
+        until(lambda: any(p["name"] == "attic" for p in node.state()["swarm"]["peers"]))
+    (joined,) = first_frames(starts)
+    assert f"initial_peers=['{join}']" in joined
+    assert node.paths.peers_file.stat().st_mode & 0o777 == 0o600
+    # Without --join: through whom it knew, with the span that the household lacks, on the port it had.
+    with rigged_node(tmp_path, blocks={"starts": str(starts)}, span="auto") as again:
+        again.wait_ready()
+    _, back = first_frames(starts)
+    assert f"initial_peers=['{attic}']" in back
+    assert "span_start=0, span_end=0" in back
+    assert "listen_port=40001" in back
+    # Whoever knows nobody founds a household, and serves all of it.
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    with rigged_node(alone, blocks={"starts": str(alone / "starts")}, span="auto") as founder:
+        founder.wait_ready()
+    (founded,) = first_frames(alone / "starts")
+    assert "span_start=0, span_end=8" in founded
+
+
 # ---------------------------------------------------------------- children that die
 
 
