@@ -76,14 +76,16 @@ def judge(
         if late.move_s is not None and policy is Policy.HEDGE and not late.hedging:
             return Judgement(Verdict.HEDGE, _AT_LEAST_S, health.reason)
         return wait(_until_due(health, now_s, own), _ask_again(health, late, now_s, own), health.reason)
+    if health.state is not Availability.AVAILABLE:
+        # It said farewell after its last step, or started anew: what was under way has its time.
+        if now_s - late.sent_s < late.limits.ask_s:
+            return wait(late.sent_s + late.limits.ask_s - now_s)
+        why = "has started anew" if health.state is Availability.JOINING else health.reason
+        return Judgement(Verdict.REROUTE, constants.ask_again_s, why)
     if not own.judges(now_s):
         return wait(constants.ask_again_s, _ask_again(health, late, now_s, own), own.why)
     if waited_s < late.limits.ask_s:
         return wait(late.limits.ask_s - waited_s)
-    if health.state is not Availability.AVAILABLE:
-        # It said farewell after its last step, or started anew: what was under way has had its time.
-        why = "has started anew" if health.state is Availability.JOINING else health.reason
-        return Judgement(Verdict.REROUTE, constants.ask_again_s, why)
     if _ask_again(health, late, now_s, own) is Verdict.ASK:
         why = f"is late by {in_words(waited_s - late.limits.ask_s)}"
         return wait(constants.heartbeat_floor_s, Verdict.ASK, why)

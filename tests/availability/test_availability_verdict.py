@@ -153,6 +153,9 @@ def test_a_step_that_a_sleeper_was_finishing_has_its_time(farewell: PeerEvent) -
     gone = judged((100.05, farewell), at_s=100.21, policy=WAIT)
     assert gone.verdict is Verdict.REROUTE
     assert gone.why in ("went to sleep", "said goodbye", "has started anew")
+    # It is a word, not a judgement: this computer's own doubt has no part in it.
+    health = peer((100.05, farewell), at_s=100.21)
+    assert judge(health, LateStep(SENT_S, LIMITS), 100.21, WELL.woke(100.1)).verdict is Verdict.REROUTE
 
 
 def test_a_broken_connection_hedges_and_asks() -> None:
