@@ -79,7 +79,7 @@ def coverage(state: StateView, glyphs: Glyphs) -> Text:
     line = strip(
         swarm["num_blocks"],
         [blocks_of(peer) for peer in usable if peer["state"] == "available"],
-        [blocks_of(peer) for peer in usable if peer["state"] == "joining"],
+        [blocks_of(peer) for peer in swarm["peers"] if peer["state"] == "joining"],
         glyphs,
     )
     if not swarm["seen"]:
@@ -91,6 +91,10 @@ def coverage(state: StateView, glyphs: Glyphs) -> Text:
 
 AWAY = ("unreachable", "asleep", "left")
 """States of peers that are known and not there."""
+
+
+SAID_BY_STATE = {"joining": "starting", "asleep": "went to sleep"}
+"""Reasons that only say the state again."""
 
 
 def peers(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
@@ -113,7 +117,7 @@ def peers(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
             line.append(f", {in_ms(peer['compute_s'])} per step")
         if peer["round_trip_s"] is not None and not away:
             line.append(f", {in_ms(peer['round_trip_s'])} away")
-        if not peer["on_route"] and not away:
+        if not peer["on_route"] and peer["state"] == "available":
             line.append(f", not used: {peer['reason']}", "yellow")
         lines.append(line)
     lines.append(Text(f"  {'coverage':<{width}}  ").append_text(coverage(state, glyphs)))
@@ -121,14 +125,13 @@ def peers(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
 
 
 def condition(peer: PeerView, now_epoch: float) -> Text:
-    """How a peer is; for how long and why where it is not there: ``asleep for 5 minutes, said goodnight``."""
-    state = peer["state"]
-    if state not in AWAY:
-        return Text(state, "" if state == "available" else "yellow")
-    words = state
-    if peer["since"] is not None:
+    """How a peer is; why, and for how long where it is not there: ``left for 2 days, said goodbye``."""
+    words = state = peer["state"]
+    if state == "available":
+        return Text(words)
+    if state in AWAY and peer["since"] is not None:
         words += f" for {in_spoken_time(max(0.0, now_epoch - peer['since']))}"
-    if peer["reason"]:
+    if peer["reason"] and peer["reason"] != SAID_BY_STATE.get(state):
         words += f", {peer['reason']}"
     return Text(words, "yellow")
 

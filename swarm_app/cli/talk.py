@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 
 from rich.console import Console
 
 from swarm_app.cli.console import in_ms
 from swarm_app.cli.draw import Glyphs, printable, route
-from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Paused, Text
+from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Pause, Paused, Text
 
 
 class Spoken:
@@ -25,10 +25,12 @@ def speak(
 ) -> None:
     """Print the pieces of an answer as they come and note them in `spoken`.
 
-    A pause that a person wants to know of is a dim line of its own on `remarks` (None: on `console`). Raises
-    what the answer raises. Ends the line, and the answer, in every case.
+    A pause that a person wants to know of is a dim line of its own on `remarks` (None: on `console`); of the
+    waits for one peer only the first. Raises what the answer raises. Ends the line, and the answer, in every
+    case.
     """
     aside = remarks or console
+    waited_for: set[tuple[str, ...]] = set()
     # On one and the same screen a remark begins a line, and the answer goes on below it.
     same_screen = aside is console or (aside.is_terminal and console.is_terminal)
     in_line = False
@@ -52,7 +54,11 @@ def speak(
                     console.file.flush()
                     in_line = not text.endswith("\n")
                 case Paused(pause):
-                    if pause.worth_telling:
+                    # A slow peer is slow again and again: once is enough in the middle of a text.
+                    wait = () if pause.moved_to else (pause.peer, pause.cause)
+                    if pause.worth_telling and wait not in waited_for:
+                        if wait:
+                            waited_for.add(wait)
                         if same_screen:
                             end_line()
                         aside.print(f"({printable(pause.text)})", style="dim")
@@ -82,8 +88,22 @@ def about(done: Done, glyphs: Glyphs) -> list[str]:
                 f", inter-token p95 {in_ms(done.timing.itl_p95_s)}"
             )
     lines.append(words)
+    lines += waits(done.pauses)
     if done.trimmed_messages:
         lines.append(f"The {done.trimmed_messages} oldest messages no longer fit and were left out.")
     if done.reason == "length":
         lines.append("The answer was cut at its longest allowed length.")
     return lines
+
+
+def waits(pauses: Sequence[Pause]) -> list[str]:
+    """A line for each peer that was waited for several times: how often, and for how long in all."""
+    together: dict[str, list[float]] = {}
+    for pause in pauses:
+        if not pause.moved_to and pause.worth_telling:
+            together.setdefault(pause.name, []).append(pause.total_s)
+    return [
+        f"Waited for {printable(name)} {len(each)} times, {sum(each):.1f} s in all."
+        for name, each in together.items()
+        if len(each) > 1
+    ]

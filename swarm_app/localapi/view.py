@@ -165,7 +165,8 @@ class LinkChangeView(TypedDict):
 
 class LinkView(TypedDict):
     addresses: list[str]
-    """IP addresses under which housemates can reach this computer, best first."""
+    """IP addresses under which housemates can reach this computer's blocks, best first; containers' and VPNs'
+    are never among them. Empty where the node listens for this computer alone."""
     network: str | None
     """The name of the wireless network; None on a wire, and where the system does not say. The access
     point itself is not told: it shows where somebody lives, and states are pasted into reports."""

@@ -32,6 +32,9 @@ from swarm_app.node.events import (
 )
 from swarm_app.node.state import AVAILABLE, AWAY, Phase, State, Work
 
+LONG_WAIT_S = 1.0
+"""Shorter waits for a slow peer come with every token of a busy household; the state has them."""
+
 
 def sentence(before: State, after: State, event: Event) -> str | None:
     """A line about a change, or None where it is of no interest. Pure."""
@@ -55,7 +58,7 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             last = f" Its last words: {child.last_words[-1]}" if child.last_words else ""
             return f"{kind}: {said}{last}"
         case PauseEnded(_, pause, _):
-            return f"answer: {pause.text}"
+            return f"answer: {pause.text}" if pause.moved_to or pause.total_s >= LONG_WAIT_S else None
         case SleepAnnounced():
             return "power: about to sleep; telling the household"
         case StayedAwake():

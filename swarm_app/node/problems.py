@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from swarm_app.domain.errors import ChildDown, NoRoute
 from swarm_app.domain.span import Span
 from swarm_app.node.rest import wants_delay
-from swarm_app.node.state import AWAY, Kind, Phase, State
+from swarm_app.node.state import AVAILABLE, AWAY, Kind, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,6 @@ class Problem:
     message: str
     remedy: str
 
-
-SUSPECT = "suspect"
 
 _AWAY_WORDS = {"unreachable": "does not answer", "asleep": "asleep", "left": "stopped"}
 
@@ -47,8 +45,8 @@ def problems(state: State) -> tuple[Problem, ...]:
     if state.swarm.seen and state.swarm.gaps:
         found.append(_no_route(state))
     for peer in state.swarm.peers:
-        # Who is away, or doubted for a moment, is no problem by itself: laptops sleep.
-        if not peer.on_route and peer.reason and peer.state not in (*AWAY, SUSPECT):
+        # Who starts, is away, or is doubted for a moment, is no problem by itself: laptops sleep.
+        if not peer.on_route and peer.reason and peer.state == AVAILABLE:
             found.append(Problem("peer", "peer-unusable", f"{peer.name} is not used: {peer.reason}.", ""))
     power = state.power
     # A computer without a battery hardly sleeps unasked, and a container never does.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from swarm_app.childproto import SeenPeer
 from swarm_app.localapi.view import (
     BlocksView,
@@ -59,7 +61,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
         ],
         pauses=[_pause(record) for record in state.pauses],
         power=_power(state),
-        link=_link(state.link),
+        link=_link(state.link, state.plan.listen),
         problems=[
             ProblemView(code=p.code, message=p.message, remedy=p.remedy, about=p.about)
             for p in problems(state)
@@ -128,10 +130,19 @@ def _power(state: State) -> PowerView:
     )
 
 
-def _link(link: Link) -> LinkView:
+def reached_at(listen: str, addresses: Sequence[str]) -> list[str]:
+    """Those of this computer's addresses at which its blocks listen; none for loopback."""
+    if listen == "0.0.0.0":  # noqa: S104 (nothing is bound here)
+        return [address for address in addresses if ":" not in address]
+    if listen == "::":
+        return list(addresses)
+    return [address for address in addresses if address == listen]
+
+
+def _link(link: Link, listen: str) -> LinkView:
     move = link.last_move
     return LinkView(
-        addresses=list(link.addresses),
+        addresses=reached_at(listen, link.addresses),
         network=link.network,
         last_change=None
         if move is None

@@ -19,7 +19,7 @@ from rich.console import Console
 
 from swarm_app.cli.chat import Conversation
 from swarm_app.cli.draw import LETTERS
-from swarm_app.cli.talk import Spoken, speak
+from swarm_app.cli.talk import Spoken, about, speak
 from swarm_app.domain.errors import NodeNotRunning, PeerLost
 from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Pause, Paused, Text, Turn
 from tests.household import Household
@@ -145,7 +145,11 @@ ASLEEP = Pause(
     "asleep", "Qm", "desk", ("attic",), 0.1, 0.2, 0.1, 0.4, 2, "desk went to sleep; moved to attic in 0.4 s"
 )
 WAITED = dataclasses.replace(
-    ASLEEP, moved_to=(), total_s=0.9, text="desk was slow to compute; waited 0.9 s for it"
+    ASLEEP,
+    cause="slow-compute",
+    moved_to=(),
+    total_s=0.9,
+    text="desk was slow to compute; waited 0.9 s for it",
 )
 UNFELT = dataclasses.replace(WAITED, total_s=0.2, text="nobody wants to read this")
 HOSTILE = dataclasses.replace(ASLEEP, text="desk\x1b[2J went to sleep")
@@ -163,7 +167,7 @@ def test_a_pause_that_was_felt_is_a_line_of_its_own() -> None:
     console = Console(
         file=out, force_terminal=True, color_system=None, markup=False, highlight=False, width=100
     )
-    speak(paused_answer(ASLEEP, UNFELT, WAITED, HOSTILE), console, spoken)
+    speak(paused_answer(ASLEEP, UNFELT, WAITED, WAITED, HOSTILE, WAITED), console, spoken)
     assert out.getvalue().splitlines() == [
         "one",
         "(desk went to sleep; moved to attic in 0.4 s)",
@@ -172,6 +176,13 @@ def test_a_pause_that_was_felt_is_a_line_of_its_own() -> None:
         " two",
     ]
     assert spoken.text == "one two"
+
+
+def test_waits_for_one_peer_are_summed_up_at_the_end() -> None:
+    done = Done("stop", 1, 2, (), None, pauses=(ASLEEP, WAITED, UNFELT, WAITED))
+    assert about(done, LETTERS)[-1] == "Waited for desk 2 times, 1.8 s in all."
+    once = dataclasses.replace(done, pauses=(ASLEEP, WAITED))
+    assert "Waited" not in " ".join(about(once, LETTERS))
 
 
 @pytest.mark.parametrize("both", [True, False])

@@ -114,7 +114,10 @@ def test_a_covered_swarm_has_a_strip_per_peer_and_no_gap() -> None:
 
 
 def test_gaps_and_joining_peers_are_told_apart() -> None:
-    seen = plain(state(peer("desk", 0, 10), peer("attic", 10, 20, state="joining")))
+    seen = plain(
+        state(peer("desk", 0, 10), peer("attic", 10, 20, state="joining", on_route=False, reason="starting"))
+    )
+    assert "10:20  joining, 5.0 ms per step\n" in seen
     assert "##########++++++++++..........  nobody has 10:30" in seen
 
 
@@ -128,19 +131,23 @@ def test_who_is_away_is_shown_with_the_reason_and_covers_nothing() -> None:
     seen = plain(
         state(
             peer("desk", 0, 10),
-            peer("attic", 10, 20, state="asleep", since=NOW - 300, on_route=False, reason="said goodnight"),
-            peer("laptop", 20, 30, state="unreachable", since=None, on_route=False, reason=""),
+            peer("attic", 10, 20, state="asleep", since=NOW - 300, on_route=False, reason="went to sleep"),
+            peer(
+                "laptop",
+                20,
+                30,
+                state="unreachable",
+                since=NOW - 60,
+                on_route=False,
+                reason="cannot be reached",
+            ),
             peer("cellar", 20, 30, state="suspect", on_route=False, reason="late"),
         )
     )
-    assert (
-        "  attic     ..............................    10:20  asleep for 5 minutes, said goodnight\n" in seen
-    )
-    assert "  laptop    ..............................    20:30  unreachable\n" in seen
-    assert (
-        "  cellar    ....................++++++++++    20:30  suspect, 5.0 ms per step, not used: late"
-        in seen
-    )
+    away = "unreachable for 1 minute, cannot be reached"
+    assert "  attic     ..............................    10:20  asleep for 5 minutes\n" in seen
+    assert f"  laptop    ..............................    20:30  {away}\n" in seen
+    assert "  cellar    ....................++++++++++    20:30  suspect, late, 5.0 ms per step\n" in seen
     assert "nobody has 10:30" in seen
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -340,7 +341,8 @@ def test_a_missing_peer_is_named_with_what_is_known_and_is_no_problem_while_othe
     assert gap.message == "No computer in the household serves blocks 3:8 now. Missing: N3 (asleep)."
     assert gap.remedy == "Wake or start N3."
     doubted = peer(2, 8, state="suspect", on_route=False, reason="late", peer_id="12D3KooWN4")
-    state = saw(state, 1.0, peer(0, 8), asleep, doubted)
+    starting = peer(2, 8, state="joining", on_route=False, reason="starting", peer_id="12D3KooWN5")
+    state = saw(state, 1.0, peer(0, 8), asleep, doubted, starting)
     assert problems(state) == ()
 
 
@@ -354,6 +356,22 @@ def test_since_stands_still_while_a_state_lasts() -> None:
     again = saw(later, 104.0, peer(0, 8, since_s=1.0))  # away and back between two looks
     assert snapshot(again, 110.0, 1110.0)["swarm"]["peers"][0]["since"] == 1103.0
     assert changed_sections(later, again) == {"swarm"}
+
+
+@pytest.mark.parametrize(
+    ("listen", "reached"),
+    [
+        ("0.0.0.0", ["10.77.0.12"]),
+        ("::", ["10.77.0.12", "fd00::12"]),
+        ("10.77.0.12", ["10.77.0.12"]),
+        ("10.77.0.99", []),
+        ("127.0.0.1", []),
+    ],
+)
+def test_an_address_at_which_nobody_listens_is_not_shown(listen: str, reached: list[str]) -> None:
+    state = after(fresh(), LinkSeen(("10.77.0.12", "fd00::12"), None))
+    state = replace(state, plan=replace(state.plan, listen=listen))
+    assert snapshot(state, 0.0, 0.0)["link"]["addresses"] == reached
 
 
 # ---------------------------------------------------------------- pauses
@@ -387,6 +405,11 @@ def test_the_latest_pauses_are_kept_and_counted_on() -> None:
     }
     told = sentence(before, state, PauseEnded("r", pause(), 0.0))
     assert told == "answer: N1 went to sleep; moved to N2 in 0.4 s"
+    waited = replace(pause("N1 was slow"), moved_to=[])
+    assert sentence(before, state, PauseEnded("r", waited, 0.0)) is None
+    assert (
+        sentence(before, state, PauseEnded("r", replace(waited, total_s=1.0), 0.0)) == "answer: N1 was slow"
+    )
 
 
 def test_changed_sections_are_those_whose_view_differs() -> None:

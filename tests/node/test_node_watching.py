@@ -52,7 +52,7 @@ class Watched:
     def __init__(self, folder: Path, serve: bool, blocks: dict[str, Any]) -> None:
         self.power, self.clocks, self.link = FakePower(), FakeClocks(), FakeLink(HOME)
         self.folder = folder
-        wanted = Plan(Span(0, 8), serve, (), "127.0.0.1", 0, 64, 32, 0, ("b", "e"))
+        wanted = Plan(Span(0, 8), serve, (), "0.0.0.0", 0, 64, 32, 0, ("b", "e"))
         info = NodeInfo("N1", "0", os.getpid(), 0.0, str(folder))
         self.store = Store(first_state(info, ModelInfo("tiny", "ab" * 32, 8, "none", "/m"), wanted))
         commands = {
