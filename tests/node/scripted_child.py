@@ -8,7 +8,8 @@ that gets a line with the first frame at each start), ``deaf`` (ignores Shutdown
 stdin), ``grandchild`` (a file that gets the pid of a process left behind), ``garbage`` (breaks the protocol
 once ready), ``slow_ready_s``, ``mute`` (says nothing more once ready), ``gaps`` (an engine that sees no
 blocks), ``peers`` (an engine that sees these too, SeenPeer's fields as objects), ``log`` (a file that gets a
-line per message that came), ``drains`` (false: a goodnight is never confirmed).
+line per message that came), ``drains`` (false: a goodnight is never confirmed), ``sessions`` (that
+blocks say they have).
 
 A question to the engine that begins with "!" holds a JSON object: ``tokens`` (list of texts), ``delay_s``
 between them, ``crash_after`` (tokens), ``fail`` ([code, message, remedy]), ``fail_after`` (tokens),
@@ -110,7 +111,7 @@ class Child:
 
     def report(self, first: StartBlocks | StartEngine) -> None:
         if isinstance(first, StartBlocks):
-            self.pipe.send(Serving(0, 0, first.cache_tokens, 0, 1000))
+            self.pipe.send(Serving(self.behaviour.get("sessions", 0), 0, first.cache_tokens, 0, 1000))
             return
         ours = SeenPeer(PEER["blocks"], first.name, 0, NUM_BLOCKS, "online", True, "", 0.01, 0.001, 100)
         others = [SeenPeer(**peer) for peer in self.behaviour.get("peers", [])]
