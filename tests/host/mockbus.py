@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dbus_fast import Message, MessageType, Variant
-from dbus_fast.aio import MessageBus
 
 PACKAGES = ("dbus", "python3-dbusmock")
 """Debian packages that the tests of this folder need."""
@@ -133,6 +131,9 @@ class MockBus:
         self, service: str, path: str, method: str, signature: str = "", *arguments: Any
     ) -> list[Any]:
         """Call a method, its interface included; the reply's values. AssertionError on an error reply."""
+        from dbus_fast import Message, MessageType
+        from dbus_fast.aio import MessageBus
+
         interface, _, member = method.rpartition(".")
         bus = await MessageBus(bus_address=self.address).connect()
         try:
@@ -153,33 +154,33 @@ class MockBus:
             bus.disconnect()
             await bus.wait_for_disconnect()  # type: ignore[no-untyped-call]
 
-    async def emit(
-        self, service: str, path: str, signal: str, signature: str = "", *arguments: Variant
-    ) -> None:
-        """Let a mock service send a signal, its interface included."""
-        interface, _, member = signal.rpartition(".")
-        await self.call(
-            service, path, f"{_MOCK}.EmitSignal", "sssav", interface, member, signature, list(arguments)
-        )
-
     async def prepare_for_sleep(self, coming: bool) -> None:
         """What logind says before (True) and after (False) a sleep."""
-        await self.emit(
-            LOGIND,
-            "/org/freedesktop/login1",
-            f"{LOGIND}.Manager.PrepareForSleep",
-            "b",
-            Variant("b", coming),
-        )
+        from dbus_fast import Variant
+
+        said = [f"{LOGIND}.Manager", "PrepareForSleep", "b", [Variant("b", coming)]]
+        await self.call(LOGIND, "/org/freedesktop/login1", f"{_MOCK}.EmitSignal", "sssav", *said)
 
     async def inhibitors(self) -> list[tuple[str, str, str, str]]:
         """Those that logind knows: what, who, why, mode."""
         (listed,) = await self.call(LOGIND, "/org/freedesktop/login1", f"{LOGIND}.Manager.ListInhibitors")
         return [(what, who, why, mode) for what, who, why, mode, _, _ in listed]
 
-    async def set(self, service: str, path: str, interface: str, name: str, value: Variant) -> None:
-        """Set a property of a mock service; it tells everybody of the change."""
-        await self.call(service, path, f"{_PROPERTIES}.Set", "ssv", interface, name, value)
+    async def set(self, service: str, path: str, interface: str, name: str, kind: str, value: object) -> None:
+        """Set a property of D-Bus type `kind` of a mock service; it tells everybody of the change."""
+        from dbus_fast import Variant
+
+        variant = Variant(kind, value)
+        await self.call(service, path, f"{_PROPERTIES}.Set", "ssv", interface, name, variant)
+
+    async def add_property(
+        self, service: str, path: str, interface: str, name: str, kind: str, value: object
+    ) -> None:
+        """Give a mock service a property that its template lacks; it tells nobody."""
+        from dbus_fast import Variant
+
+        variant = Variant(kind, value)
+        await self.call(service, path, f"{_MOCK}.AddProperty", "ssv", interface, name, variant)
 
     async def _answers(self, service: str) -> bool:
         asked = f"{_DBUS}.GetNameOwner"

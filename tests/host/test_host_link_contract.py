@@ -169,6 +169,19 @@ def test_how_things_are(world: World) -> None:
     world.run(work)
 
 
+def test_what_happened_before_it_listened_is_looked_at(world: World) -> None:
+    async def work() -> None:
+        looks, listening = [], asyncio.Event()
+        running = asyncio.create_task(
+            world.source.run(lambda: looks.append(listening.is_set()), lambda _notes: listening.set())
+        )
+        await until(lambda: bool(looks) and listening.is_set())
+        running.cancel()
+        await asyncio.wait({running})
+
+    world.run(work)
+
+
 def test_an_address_is_replaced(world: World) -> None:
     async def work() -> None:
         async with Watched(world) as watched:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
-from dbus_fast import Variant
 
 from swarm_app.host.link.diff import LinkReason, diff
 from swarm_app.host.link.linux import LinuxLink
 from swarm_app.host.link.networkmanager import NetworkManager, Wireless
 from swarm_app.host.link.snapshot import AccessPoint
+from swarm_app.host.systembus import SystemBus
 from tests.host.mockbus import NETWORK_MANAGER, MockBus
 from tests.host.waiting import until
 
@@ -60,14 +61,13 @@ class Household:
                 0x100,
             )
             self.points[name] = str(path)
-        await self.call(
-            WIFI, "AddProperty", "ssv", WIRELESS, "ActiveAccessPoint", Variant("o", self.points["attic"])
-        )
-        await self.call(ROOT, "AddProperty", "ssv", NETWORK_MANAGER, "Metered", Variant("u", 4))
+        attic = self.points["attic"]
+        await self.bus.add_property(NETWORK_MANAGER, WIFI, WIRELESS, "ActiveAccessPoint", "o", attic)
+        await self.bus.add_property(NETWORK_MANAGER, ROOT, NETWORK_MANAGER, "Metered", "u", 4)
 
     async def roam(self, name: str) -> None:
         point = self.points[name] if name else "/"
-        await self.bus.set(NETWORK_MANAGER, WIFI, WIRELESS, "ActiveAccessPoint", Variant("o", point))
+        await self.bus.set(NETWORK_MANAGER, WIFI, WIRELESS, "ActiveAccessPoint", "o", point)
 
 
 @pytest.fixture
@@ -111,22 +111,35 @@ async def test_the_access_point_and_its_changes(household: Household) -> None:
     await until(lambda: following.on("café", "aa:bb:cc:00:00:03"))
     await household.roam("")
     await until(lambda: following.manager.known.access_points == {})
-    await household.bus.set(NETWORK_MANAGER, ROOT, NETWORK_MANAGER, "Metered", Variant("u", 1))
+    await household.bus.set(NETWORK_MANAGER, ROOT, NETWORK_MANAGER, "Metered", "u", 1)
     await until(lambda: following.manager.known.metered is True)
     assert following.changes == 5
     following.task.cancel()
     await asyncio.wait({following.task})
 
 
-async def test_the_strength_of_a_signal_is_no_change(household: Household, following: Following) -> None:
-    changes = following.changes
-    point = household.points["attic"]
-    access_point = f"{NETWORK_MANAGER}.AccessPoint"
-    for strength in (40, 50, 60):
-        await household.bus.set(NETWORK_MANAGER, point, access_point, "Strength", Variant("y", strength))
+async def test_a_card_s_chatter_is_not_read(
+    household: Household, following: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strength, bit rate and scans change every few seconds, for as long as the computer runs."""
+    read: list[str] = []
+    properties = SystemBus.properties
+
+    async def counted(self: SystemBus, service: str, path: str, interface: str) -> dict[str, Any]:
+        read.append(interface)
+        return await properties(self, service, path, interface)
+
+    monkeypatch.setattr(SystemBus, "properties", counted)
+    changes, point = following.changes, household.points["attic"]
+    for value in (40, 50, 60):
+        await household.bus.set(
+            NETWORK_MANAGER, point, f"{NETWORK_MANAGER}.AccessPoint", "Strength", "y", value
+        )
+        await household.bus.set(NETWORK_MANAGER, WIFI, WIRELESS, "Bitrate", "u", value)
     await household.roam("cellar")
     await until(lambda: following.on("home", "aa:bb:cc:00:00:02"))
     assert following.changes == changes + 1
+    assert len(read) == 4  # manager, card, its wireless part, access point: once, for the roaming
 
 
 async def test_an_active_connection_names_it_where_the_card_does_not(bus: MockBus) -> None:

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from dbus_fast import Variant
 
 from swarm_app.host.power.events import How, OnBattery, OnMains, SleepComing, Supply, Woke
 from swarm_app.host.power.linux import LinuxPower
@@ -83,14 +82,8 @@ async def test_without_a_lease_there_is_no_time(power_bus: MockBus) -> None:
 
 
 async def test_logind_says_how_long_it_waits(power_bus: MockBus) -> None:
-    await power_bus.call(
-        LOGIND,
-        "/org/freedesktop/login1",
-        "org.freedesktop.DBus.Mock.AddProperty",
-        "ssv",
-        f"{LOGIND}.Manager",
-        "InhibitDelayMaxUSec",
-        Variant("t", 12_000_000),
+    await power_bus.add_property(
+        LOGIND, "/org/freedesktop/login1", f"{LOGIND}.Manager", "InhibitDelayMaxUSec", "t", 12_000_000
     )
     async with watching() as (watcher, heard):
         with await watcher.delay_sleep("x"):
@@ -115,10 +108,10 @@ async def test_the_battery_is_told_by_its_steps(power_bus: MockBus) -> None:
     )  # fmt: skip
     async with watching() as (watcher, heard):
         assert await heard.next() == OnMains(0.81)
-        await power_bus.set(UPOWER, "/org/freedesktop/UPower", UPOWER, "OnBattery", Variant("b", True))
+        await power_bus.set(UPOWER, "/org/freedesktop/UPower", UPOWER, "OnBattery", "b", True)
         assert await heard.next() == OnBattery(0.81)
         for level in (80.5, 79.0):
-            await power_bus.set(UPOWER, device, f"{UPOWER}.Device", "Percentage", Variant("d", level))
+            await power_bus.set(UPOWER, device, f"{UPOWER}.Device", "Percentage", "d", level)
         assert await heard.next() == OnBattery(0.79)
         assert watcher.supply == Supply(True, 0.79)
 

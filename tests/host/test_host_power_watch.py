@@ -111,6 +111,17 @@ async def test_an_answer_that_comes_after_the_release_is_given_back(rig: Rig) ->
     assert not lease.held
 
 
+async def test_whoever_stops_asking_holds_nothing(rig: Rig) -> None:
+    asked = asyncio.ensure_future(rig.watcher.delay_sleep("serving"))
+    await asyncio.sleep(0)
+    asked.cancel()
+    await asyncio.wait({asked})
+    rig.source.vanish()
+    rig.source.appear()  # whatever is wanted is asked for now
+    await rig.heard.nothing()
+    assert rig.source.holding == []
+
+
 async def test_closing_releases_everything_and_twice_is_fine(rig: Rig) -> None:
     await rig.watcher.delay_sleep("a")
     await rig.watcher.keep_awake("b")

@@ -8,8 +8,6 @@ import sys
 from collections.abc import AsyncIterator
 
 import pytest
-from dbus_fast import Message, MessageType
-from dbus_fast.aio import MessageBus
 
 from swarm_app.host.systembus import BusSignal, BusTrouble, SystemBus
 from tests.host.mockbus import LOGIND, MockBus
@@ -33,37 +31,48 @@ async def connection(bus: MockBus) -> AsyncIterator[SystemBus]:
     await connection.close()
 
 
-def forged(to: str, descriptors: list[int]) -> Message:
-    """PrepareForSleep as anybody may send it, straight to one process."""
-    return Message(
-        message_type=MessageType.SIGNAL,
-        destination=to,
-        path=ROOT,
-        interface=MANAGER,
-        member="PrepareForSleep",
-        signature="bh" if descriptors else "b",
-        body=[True, 0] if descriptors else [True],
-        unix_fds=descriptors,
+async def forge(bus: MockBus, to: str, descriptors: list[int]) -> None:
+    """Send PrepareForSleep as anybody may, straight to one process."""
+    from dbus_fast import Message, MessageType
+    from dbus_fast.aio import MessageBus
+
+    somebody = await MessageBus(bus_address=bus.address, negotiate_unix_fd=True).connect()
+    await somebody.send(
+        Message(
+            message_type=MessageType.SIGNAL,
+            destination=to,
+            path=ROOT,
+            interface=MANAGER,
+            member="PrepareForSleep",
+            signature="bh" if descriptors else "b",
+            body=[True, 0] if descriptors else [True],
+            unix_fds=descriptors,
+        )
     )
+    somebody.disconnect()
+    await somebody.wait_for_disconnect()  # type: ignore[no-untyped-call]
 
 
 async def test_a_signal_is_believed_of_the_service_alone(bus: MockBus, connection: SystemBus) -> None:
     heard: list[BusSignal] = []
     assert await connection.follow(LOGIND, heard.append, lambda _there: None)
     await connection.listen(LOGIND, interface=MANAGER, member="PrepareForSleep")
-    somebody = await MessageBus(bus_address=bus.address, negotiate_unix_fd=True).connect()
     reading, writing = os.pipe()
     try:
-        to = connection.unique_name
-        await somebody.send(forged(to, []))
-        await somebody.send(forged(to, [writing]))
+        await forge(bus, connection.unique_name, [])
+        await forge(bus, connection.unique_name, [writing])
         os.close(writing)
-        # The pipe ends when the copy that came with the forged signal is closed too.
-        assert await asyncio.wait_for(asyncio.to_thread(os.read, reading, 1), 10) == b""
+        os.set_blocking(reading, False)
+
+        def at_its_end() -> bool:
+            try:
+                return os.read(reading, 1) == b""
+            except BlockingIOError:
+                return False
+
+        await until(at_its_end)  # when the copy that came with the forged signal is closed too
     finally:
         os.close(reading)
-        somebody.disconnect()
-        await somebody.wait_for_disconnect()  # type: ignore[no-untyped-call]
     await bus.prepare_for_sleep(True)
     await until(lambda: bool(heard))
     (signal,) = heard

@@ -237,8 +237,12 @@ class CoreWatcher:
         if self._source is None:
             lease.refused(self._note or "This system cannot be asked to wait before it sleeps.")
         elif self._tasks:  # started
-            await self._settled.wait()
-            await self._ask(lease)
+            try:
+                await self._settled.wait()
+                await self._ask(lease)
+            except asyncio.CancelledError:
+                lease.release()  # nobody else knows of it
+                raise
         return lease
 
     def _ask_again(self) -> None:
