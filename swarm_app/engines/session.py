@@ -67,6 +67,7 @@ class RouteSession:
         self._tokens = 0
         self._moves: list[_Move] = []
         self._unpushable: set[tuple[str, str]] = set()
+        self._letting_go: set[asyncio.Task[None]] = set()
 
     @classmethod
     async def open(cls, plan: SessionPlan, route: Route) -> RouteSession:
@@ -102,7 +103,13 @@ class RouteSession:
         for move in moves:
             await _abandon(move)
         legs, self._legs = self._legs, []
-        await close_all(legs)
+        await asyncio.gather(close_all(legs), *self._letting_go)
+
+    def _let_go(self, legs: Sequence[Leg]) -> None:
+        """End sessions that are not needed any more. Nobody waits: a lost peer does not answer."""
+        task = asyncio.create_task(close_all(legs))
+        self._letting_go.add(task)
+        task.add_done_callback(self._letting_go.discard)
 
     # ------------------------------------------------------------------ decode
 
@@ -248,7 +255,7 @@ class RouteSession:
                 await replay(self._plan, fresh, leg.inputs)
                 break
             except LegFailed as failure:
-                await close_all(fresh)
+                self._let_go(fresh)
                 hop, told = failure.hop, failure.error
         now = time.monotonic()
         self._legs[index : index + 1] = fresh
@@ -261,7 +268,7 @@ class RouteSession:
             replay_s=now - opened_s,
             total_s=now - began_s,
         )
-        await leg.stream.close()
+        self._let_go([leg])
 
     def _prepare_now(self, leg: Leg) -> asyncio.Task[list[Leg]]:
         """Open and feed a replacement for a peer that is late, while it may still answer."""
@@ -289,7 +296,7 @@ class RouteSession:
             replay_s=overtaken.preparing_s,
             total_s=total_s,
         )
-        await leg.stream.close()
+        self._let_go([leg])
 
     async def _reopen_all(self) -> None:
         """New sessions on the same peers, fed the same history. Raises LegFailed."""
@@ -305,7 +312,7 @@ class RouteSession:
             await close_all(fresh)
             raise
         self._legs = fresh
-        await close_all(old)
+        self._let_go(old)
 
     # ------------------------------------------------------------------ goodnights
 
@@ -341,12 +348,12 @@ class RouteSession:
             try:
                 await replay(self._plan, fresh, move.leg.inputs[fed:])
             except LegFailed as failure:
-                await close_all(fresh)
+                self._let_go(fresh)
                 self._plan.peers.lost(failure.hop, failure.error)
                 continue
             now = time.monotonic()
             self._legs[index : index + 1] = fresh
-            await move.leg.stream.close()
+            self._let_go([move.leg])
             self._told(
                 move.leg.hop,
                 move.cause,
