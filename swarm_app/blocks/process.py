@@ -111,9 +111,9 @@ class _BlockProcess:
             match await self._pipe.receive():
                 case None | Shutdown():
                     return
-                case Goodnight():
+                case Goodnight(cause):
                     if self._draining is None:
-                        self._draining = asyncio.ensure_future(self._drain())
+                        self._draining = asyncio.ensure_future(self._drain(cause))
                 case Resume():
                     if self._draining is not None:
                         self._draining.cancel()
@@ -172,10 +172,10 @@ class _BlockProcess:
             if host is not None:
                 host.close()
 
-    async def _drain(self) -> None:
+    async def _drain(self, cause: str) -> None:
         left = 0
         if self._presence is not None:
-            left = await self._presence.leave(ASLEEP, DRAIN_S)
+            left = await self._presence.leave(LEFT if cause == LEFT else ASLEEP, DRAIN_S)
         self._pipe.send(Drained(left))
 
     async def _keep_telling(self, host: Host) -> None:
