@@ -9,10 +9,13 @@ import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.localapi.answers import Begun, Choice, Done, Pause, Paused, Text, Turn
 from tests.household.node import Node
+
+AROUND_S = 0.5
 
 
 @dataclass
@@ -53,6 +56,13 @@ class Heard:
         if self.error is not None:
             times.append(self.ended_s)
         return [after - before for before, after in itertools.pairwise(times) if after > since_s]
+
+    def around(self, at_s: float) -> list[list[Any]]:
+        """What was heard from AROUND_S before `at_s` to as much after the first pause ended, in its order."""
+        told = [at for at, _ in self.told if at > at_s]
+        until_s = AROUND_S + (told[0] if told else at_s)
+        heard = [(at, "text") for at, _ in self.pieces] + [(at, pause.cause) for at, pause in self.told]
+        return [[at - at_s, what] for at, what in sorted(heard) if at_s - AROUND_S < at < until_s]
 
     def unexplained_s(self) -> float:
         """The longest time in which nothing at all was heard: no text, no word about a pause, no error."""

@@ -143,11 +143,13 @@ class Campaign:
             pauses=[asdict(pause) for pause in heard.pauses],
             route=[f"{hop.name} {hop.span}" for hop in heard.begun.route] if heard.begun else [],
             told=[pause.text for pause in heard.pauses if pause.worth_telling],
+            heard=heard.around(fault.struck_s),
             how=fault.how if isinstance(fault, Slow) else "",
         )
         if felt is not None:
             run.detect_s, run.route_s, run.replay_s = felt.detect_s, felt.route_s, felt.replay_s
             run.cause, run.moved_to = felt.cause, list(felt.moved_to)
+            run.untold_s = max(gaps) - felt.total_s if gaps else None
         if heard.error is not None:
             run.cause = heard.error.code
             run.told.append(f"{heard.error.message} {heard.error.remedy}".strip())

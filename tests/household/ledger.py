@@ -39,6 +39,8 @@ class Run:
     finished_by: str = "none"
     """``swarm``, ``local`` or ``none``."""
     cause: str = ""
+    untold_s: float | None = None
+    """What `pause_s` is longer than the victim's pause was told to be: at least one step."""
     told: list[str] = field(default_factory=list)
     """What the person was told: sentences in the answer, or the error."""
     leftover_processes: list[str] = field(default_factory=list)
@@ -58,6 +60,8 @@ class Run:
     pauses: list[dict[str, Any]] = field(default_factory=list)
     """All pauses of the answer, those of other peers included."""
     route: list[str] = field(default_factory=list)
+    heard: list[list[Any]] = field(default_factory=list)
+    """What was heard around the fault: seconds since it, and ``text`` or the cause of a pause that ended."""
     how: str = ""
     load: float = 0.0
     """The computer's load average over the last minute, at the fault."""
@@ -90,7 +94,7 @@ def distribution(values: Iterable[float | None]) -> dict[str, Any] | None:
 
 
 SUMMED = (
-    *("pause_s", "detect_s", "route_s", "replay_s", "back_s", "error_after_s", "silent_s"),
+    *("pause_s", "detect_s", "route_s", "replay_s", "untold_s", "back_s", "error_after_s", "silent_s"),
     *("usual_gap_s", "usual_longest_s", "decode_s", "reference_s", "next_s", "load"),
 )
 
