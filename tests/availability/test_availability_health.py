@@ -208,6 +208,20 @@ def test_a_loss_keeps_work_away_for_a_while_and_a_sleep_does_not() -> None:
     assert started.usable(10.1)
 
 
+def test_a_doubt_during_the_probation_starts_it_anew() -> None:
+    back = told(
+        *LOST, (30.0, HeartbeatAnswered(0.002)), (31.0, StreamReset()), (31.5, HeartbeatAnswered(0.1))
+    )
+    assert not back.usable(31.5 + HOME_LAN.probation_s - 0.01)
+    assert back.usable(31.5 + HOME_LAN.probation_s)
+
+
+def test_an_idle_heartbeat_that_a_broken_connection_makes_urgent_starts_its_time_anew() -> None:
+    asked: Told = [*ASKED[:2], (19.0, HeartbeatSent()), (20.0, StreamReset()), (20.01, HeartbeatSent(True))]
+    assert told(*asked, (20.3, None)).state is SUSPECT
+    assert told(*asked, (20.32, None)).state is UNREACHABLE
+
+
 def test_a_restart_without_a_word_is_a_loss() -> None:
     assert not told(*UP, (20.0, joining(32)), (25.0, online(37))).usable(25.5)
     assert told(*UP, (20.0, SaidGoodbye()), (24.0, joining(36)), (25.0, online(37))).usable(25.0)

@@ -214,6 +214,19 @@ def test_whom_to_ask_and_when() -> None:
     assert found.to_ask(2.1) == ["attic", "phone"]
 
 
+def test_in_doubt_about_itself_this_computer_asks_everybody_more_often() -> None:
+    moved = household()
+    moved.moved(10.0)
+    blind = household(now_s=9.0)
+    for peer in ("attic", "desk"):
+        blind.apply(peer, HeartbeatMissed(0.5), 10.0)
+    for found in (moved, blind):
+        for peer in NAMES:
+            found.apply(peer, HeartbeatSent(), 10.0)
+        assert found.to_ask(10.4) == []
+        assert found.to_ask(10.0 + HOME_LAN.ask_again_s) == list(NAMES)
+
+
 def test_who_was_given_up_is_asked_with_backoff_and_anew_after_a_wake() -> None:
     found = household("attic")
     lost_s = lose(found, "attic", 10.0)
