@@ -237,13 +237,12 @@ def _back(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
 
 def _alive(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
     """A sign of life straight from the peer."""
-    health = replace(health, heard_s=now_s, asked_s=None)
+    reason = "" if health.state is Availability.AVAILABLE else health.reason
+    health = replace(health, heard_s=now_s, asked_s=None, reason=reason)
     match health.state:
         case Availability.SUSPECT | Availability.UNREACHABLE:
             return _back(health, now_s, own)
-        case Availability.AVAILABLE:
-            return replace(health, reason="")
-        case Availability.JOINING | Availability.ASLEEP | Availability.LEFT:
+        case Availability.AVAILABLE | Availability.JOINING | Availability.ASLEEP | Availability.LEFT:
             return health
         case _:
             assert_never(health.state)

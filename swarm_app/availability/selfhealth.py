@@ -98,7 +98,10 @@ class SelfHealth:
         """
         if sent_s < self.disturbed_s:
             return self
-        proven_s = self.proven_s if self.proven_s >= self.disturbed_s else now_s
+        proven = self.proven_s >= self.disturbed_s
+        if proven and self.score == 0 and not self.missing:
+            return self  # as with nearly every step
+        proven_s = self.proven_s if proven else now_s
         return replace(self, proven_s=proven_s, missing=frozenset(), score=max(0, self.score - 1))
 
     def missed(self, peer: str) -> SelfHealth:

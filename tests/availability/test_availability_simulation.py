@@ -29,10 +29,10 @@ def simulation(seed: int, constants: Constants = HOME_LAN, *, opinions: bool = F
     return found
 
 
-def add_losses(found: Simulation, every_s: float) -> None:
+def add_losses(found: Simulation, every_s: float, until_s: float = HOUR_S) -> None:
     """One peer at a time falls silent for half a minute to two minutes, often in an answer."""
     time_s = 30.0
-    while time_s < HOUR_S - 300:
+    while time_s < until_s - 300:
         for_s = found.random.uniform(30, 90)
         found.at(time_s, partial(found.lose_somebody, for_s))
         time_s += for_s + found.random.uniform(0.5, 1.5) * every_s
@@ -63,13 +63,15 @@ def test_an_hour_of_chat_without_losses_gives_nobody_up(policy: Policy) -> None:
 )
 def test_every_silent_loss_is_found_in_the_bound(constants: Constants, opinions: bool) -> None:
     found = simulation(2, constants, opinions=opinions)
-    add_losses(found, 40.0)
-    outcome = found.run(HOUR_S)
+    # The test preset's heartbeats come four times as often: less than an hour is as good.
+    until_s = HOUR_S / 3 if constants is TEST else HOUR_S
+    add_losses(found, 40.0, until_s)
+    outcome = found.run(until_s)
     assert outcome.false_alarms == []
     # Each loss was found, by an answer or by a heartbeat.
     assert len(outcome.found_idle_s) == found.lost
     assert max(outcome.found_idle_s) <= constants.idle_detection_s() + 0.05
-    assert len(outcome.losses) >= 3
+    assert outcome.losses
     for loss in outcome.losses:
         assert loss.resumed_s - loss.sent_s <= constants.worst_detection_s() + MOVE_S + 0.05
     everybody_is_there(found)
@@ -155,7 +157,7 @@ def test_a_peer_that_comes_back_unannounced_is_found_by_asking() -> None:
 def losses_of_a_flapping_peer(constants: Constants) -> int:
     """It is there for 20 s and gone for 20 s, for 20 minutes in which somebody chats all the time."""
     found = Simulation(50, constants, NAMES, opinions=False)
-    for seconds in range(1, 1200):
+    for seconds in range(1, 1200, 3):
         found.at(seconds, lambda: found.chat(20), own=True)
     for round_s in range(20, 1200, 40):
         found.at(round_s, lambda: found.fall_silent("desk"))
