@@ -132,6 +132,7 @@ def fault_command(chosen: argparse.Namespace) -> int:
             note=_note,
         )
         runs = [_one(campaign, chosen, kinds, turn) for turn in range(chosen.runs)]
+    document["false_alarms"] = campaign.false_alarms
     document["runs"] = [run.as_json() for run in runs]
     document["summary"] = summary(runs)
     _give(document, chosen, json.dumps(document["summary"], indent=1))
