@@ -104,6 +104,7 @@ class _BlockProcess:
         self._changed = asyncio.Event()
         self._presence: Presence | None = None
         self._draining: asyncio.Task[None] | None = None
+        self._resuming: asyncio.Task[None] | None = None
 
     async def listen(self) -> None:
         """Do what the node says; returns at Shutdown, or when the node is gone."""
@@ -119,7 +120,8 @@ class _BlockProcess:
                         self._draining.cancel()
                         self._draining = None
                     if self._presence is not None:
-                        await self._presence.resume()
+                        # Dialling the others anew takes a while, and the next message may be a Goodnight.
+                        self._resuming = asyncio.ensure_future(self._presence.resume())
                 case _:
                     raise ProtocolViolation("A blocks child does not take this message.")
 

@@ -39,6 +39,7 @@ class Presence:
         handler = TransformerConnectionHandler(
             self._swarm, host, prefix=self._model.model_id, version=__version__, step_timeout_s=idle_s
         )
+        handler.leaving = self._leaving
         await handler.serve()
         self._host, self._handler = host, handler
         self._again.set()
@@ -79,8 +80,8 @@ class Presence:
         self._leaving = ""
         if self._handler is not None:
             self._handler.leaving = ""
-        await self._swarm.rejoin()
         self._again.set()
+        await self._swarm.rejoin()
 
     async def _announce(self, *, with_blocks: bool) -> None:
         host = self._host

@@ -74,6 +74,7 @@ class Swarm:
         self.dht = dht
         self._initial_peers = initial_peers
         self._rejoining: asyncio.Task[None] | None = None
+        self._dials: set[asyncio.Future[bool]] = set()
 
     @classmethod
     async def open(
@@ -168,7 +169,8 @@ class Swarm:
     async def rejoin(self) -> None:
         """After a wake or a move: dial the bootstrap addresses again, whatever is thought of them."""
         self.dht.blacklist.clear()
-        await self._connect_initial()
+        if self._initial_peers:
+            await self._connect_initial()
 
     async def ping(self, peer_id: str, timeout_s: float = 2.0) -> float | None:
         """Round trip of one small DHT call in seconds, or None when there is no answer in time."""
@@ -195,9 +197,12 @@ class Swarm:
 
         Bounded: with a p2pd that is gone or stuck, hivemind would wait for its answer for ever.
         """
+        pending: list[asyncio.Future[Any]] = list(self._dials)
         if self._rejoining is not None:
-            self._rejoining.cancel()
-            await asyncio.gather(self._rejoining, return_exceptions=True)
+            pending.append(self._rejoining)
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
         with contextlib.suppress(Exception):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 if self.dht is not None and self.alive:
@@ -210,8 +215,17 @@ class Swarm:
             await self.ended()
 
     async def _connect_initial(self) -> None:
-        if self._initial_peers:
-            await asyncio.gather(*(self.connect(address) for address in self._initial_peers))
+        """Dial all bootstrap addresses at once; go on with the first that answers, or when none does.
+
+        One remembered peer that is off must not cost a start the 5 s of its dial.
+        """
+        dials = [asyncio.ensure_future(self.connect(address)) for address in self._initial_peers]
+        self._dials.update(dials)
+        for dial in dials:
+            dial.add_done_callback(self._dials.discard)
+        for first in asyncio.as_completed(dials):
+            if await first:
+                return
 
     async def _rejoin(self) -> None:
         while True:

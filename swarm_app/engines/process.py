@@ -269,7 +269,7 @@ class _EngineProcess:
 def _gist(seen: SwarmSeen) -> object:
     """What makes a view of the swarm another one; timings and free room wobble all the time."""
     return seen.num_blocks, [
-        dataclasses.replace(peer, compute_s=None, round_trip_s=None, cache_tokens_left=None)
+        dataclasses.replace(peer, compute_s=None, round_trip_s=None, cache_tokens_left=None, since_s=None)
         for peer in seen.peers
     ]
 
