@@ -18,7 +18,8 @@ from swarm_app.bridge.opinions import ask_opinion
 from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
 from swarm_app.childproto import Pause, StartEngine, SwarmSeen
-from swarm_app.domain.errors import HomeswarmError, NoRoute
+from swarm_app.domain.errors import HomeswarmError, NoRoute, PeerLost
+from swarm_app.domain.pause import BROKEN
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
@@ -93,8 +94,11 @@ class SwarmModel:
             self._view.household.moved(now_s)
         else:
             self._view.household.woke(now_s)
+        # The watch asks everybody at once, and again when the dials are done: one answer ends the doubt.
+        self._woken.set()
         await self._swarm.rejoin()
         await self._look()
+        self._woken.set()
 
     async def close(self) -> None:
         tasks = [*self._tasks, *self._heartbeats]
@@ -147,6 +151,9 @@ class SwarmModel:
 
     def lost(self, hop: Hop, error: HomeswarmError) -> None:
         self._view.lost(hop, error)
+        if isinstance(error, PeerLost) and error.cause == BROKEN:
+            # Only a heartbeat settles what a broken connection makes one suspect.
+            self.ask(hop.peer)
 
     def measured(self, step: Measured) -> None:
         self._view.measured(step)

@@ -72,7 +72,10 @@ class View:
             if record.leaving:
                 state = RecordState.OFFLINE
             self.household.apply(record.peer_id, RecordSeen(state, record.expires_s, record.name), now_s)
-            if record.leaving:
+            # Only with the announcement that is the latest known: an old look at the roll must not put a
+            # peer that woke back to sleep.
+            latest = self.household.health(record.peer_id, now_s).record_expires
+            if record.leaving and record.expires_s == latest:
                 self._said_farewell(record.peer_id, record.leaving, now_s)
         return [
             record

@@ -93,6 +93,16 @@ def test_a_farewell_in_the_roll_is_told(cause: str) -> None:
         choose_route(view.offers(), 8)
 
 
+def test_an_old_farewell_does_not_put_a_woken_peer_back_to_sleep() -> None:
+    asleep = replace(ATTIC, online=False, leaving=ASLEEP, expires_s=14.0)
+    view = view_of(DESK, ATTIC)
+    view.looked([DESK, asleep])
+    view.looked([DESK, replace(ATTIC, expires_s=90.0)])
+    awake = seen(view)["attic"].state
+    view.looked([DESK, asleep])
+    assert seen(view)["attic"].state == awake
+
+
 @pytest.mark.parametrize(
     ("error", "usable"),
     [
