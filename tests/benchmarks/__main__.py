@@ -49,6 +49,9 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=int, help="how often everything is measured")
     parser.add_argument("--tokens", type=int, help="tokens decoded in each timed answer")
+    parser.add_argument(
+        "--quiet-within", type=float, default=0.0, metavar="SECONDS", help="wait so long for a quiet machine"
+    )
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
     parser.add_argument("--folder", type=Path, help="keep models and logs here; default: a temporary folder")
     return parser.parse_args()
@@ -74,6 +77,7 @@ def speed(chosen: argparse.Namespace, results: Results, folder: Path, console: C
         rounds=chosen.rounds or (2 if quick else 5),
         prompts=PROMPTS,
         decoded=chosen.tokens or (24 if quick else 96),
+        quiet_within_s=chosen.quiet_within,
     )
     for source in [MODELS[name] for name in chosen.models or ["smollm2", "llama1b"]]:
         note(console, f"{source.name}: preparing the model")

@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from swarm_app.engines.prompt import DEFAULT_SYSTEM
+from tests.benchmarks.prompts import QUESTION, TEXT
+
 if TYPE_CHECKING:
     import torch
 
@@ -101,26 +104,44 @@ def _random(shape: tuple[int, ...], source: torch.Generator) -> torch.Tensor:
 
 
 def _tokenizer(size: int) -> Any:
-    """A byte-level BPE tokenizer of exactly `size` ids, whose tokens are strings of up to four letters."""
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+    """A byte-level BPE tokenizer of exactly `size` ids.
+
+    It knows the words of the benchmark's texts, so that prompts are as long as with a real one; the rest
+    are strings of two to four letters.
+    """
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
-    words = [*SPECIAL, *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    merges: list[tuple[str, str]] = []
+    def byte_level(model: Any) -> Any:
+        tokenizer = Tokenizer(model)
+        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        tokenizer.decoder = decoders.ByteLevel()
+        return tokenizer
+
+    trained = byte_level(models.BPE())
+    trainer = trainers.BpeTrainer(
+        vocab_size=min(size, 4096),
+        special_tokens=list(SPECIAL),
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    trained.train_from_iterator([TEXT, QUESTION, DEFAULT_SYSTEM, "system\nuser\nassistant\n"] * 2, trainer)
+    known = json.loads(trained.to_str())["model"]
+    vocabulary: dict[str, int] = known["vocab"]
+    merges = [(left, right) for left, right in known["merges"]]
     letters = string.ascii_lowercase
     pairs = [a + b for a, b in itertools.product(letters, repeat=2)]
-    joins = itertools.chain(
+    for left, right in itertools.chain(
         itertools.product(letters, repeat=2),
         itertools.product(pairs, letters),
         itertools.product(pairs, repeat=2),
-    )
-    for left, right in itertools.islice(joins, max(0, size - len(words))):
-        words.append(left + right)
-        merges.append((left, right))
-    vocabulary = {word: number for number, word in enumerate(words[:size])}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
+    ):
+        if len(vocabulary) == size:
+            break
+        if left + right not in vocabulary:
+            vocabulary[left + right] = len(vocabulary)
+            merges.append((left, right))
+    tokenizer = byte_level(models.BPE(vocab=vocabulary, merges=merges))
     tokenizer.add_special_tokens([AddedToken(word, special=True) for word in SPECIAL])
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=SPECIAL[0], pad_token=SPECIAL[3])
     fast.chat_template = TEMPLATE

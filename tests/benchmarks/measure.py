@@ -27,6 +27,8 @@ from tests.household import Household
 
 COVER_S = 600.0
 IDLE_S = 4.0
+QUIET_CORES = 0.1
+QUIET_LOOK_S = 5.0
 HOP_STEPS = 100
 WIDE_HOP_STEPS = 10
 WIDE_HOP_TOKENS = 128
@@ -44,6 +46,8 @@ class Plan:
     prompts: Sequence[int]
     """Prompt lengths; the answer to the first of them is decoded for `decoded` tokens."""
     decoded: int
+    quiet_within_s: float = 0.0
+    """Wait this long at most for other programs to be quiet before the first round."""
 
 
 class Asked(Protocol):
@@ -127,6 +131,7 @@ def measure(
         asking = psutil.Process(bare.pid)
         ours = itertools.chain(*(processes for t in taken for processes in t.processes.values()))
         others = Others([asking, *asking.children(), *ours])
+        _wait_until_quiet(others, plan.quiet_within_s, say)
         disturbed = []
         for number in range(plan.rounds):
             say(f"round {number + 1} of {plan.rounds}")
@@ -162,6 +167,17 @@ def measure(
         others_cores=Spread.of(disturbed),
         seconds=round(time.monotonic() - began_s, 1),
     )
+
+
+def _wait_until_quiet(others: Others, within_s: float, say: Say) -> None:
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        time.sleep(QUIET_LOOK_S)
+        cores = others.cores()
+        if cores < QUIET_CORES:
+            return
+        say(f"waiting for other programs, which keep {cores} cores busy")
+    others.cores()
 
 
 def _name(nodes: int) -> str:
