@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 OPEN_TIMEOUT_S = 5.0
 """Admission on one peer; the memory is allocated in that time."""
 
+SOLE_HOLDER_S = 2.0
+"""A silent peer whose blocks nobody else has is waited for this long: giving it up earlier gains nothing, and
+a busy computer may yet answer. "No route" is to be said within 3 s."""
+
+SOLE_LOOK_S = 0.1
+
 HEDGE_LOOK_S = 0.02
 """While a replacement is being prepared beside a late peer, how often it is looked at."""
 
@@ -236,6 +242,10 @@ async def receive(
                     if replacement is not None:
                         # It has been given up, and its replacement is on the way already.
                         await asyncio.wait({replacement})
+                        continue
+                    waited_s = time.monotonic() - sent_s
+                    if waited_s < SOLE_HOLDER_S and not peers.can_move(leg.hop):
+                        wait_s = min(wait_s, SOLE_LOOK_S)
                         continue
                     raise PeerLost(f"{leg.hop.name} stopped answering.", cause=cause)
                 case _:

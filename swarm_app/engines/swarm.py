@@ -23,7 +23,7 @@ from swarm_app.domain.pause import BROKEN
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
-from swarm_app.engines.legs import LegFailed, Measured, SessionPlan
+from swarm_app.engines.legs import SOLE_HOLDER_S, SOLE_LOOK_S, LegFailed, Measured, SessionPlan
 from swarm_app.engines.session import RouteSession
 from swarm_app.engines.view import View
 from swarm_app.models.manifest import Quant
@@ -62,6 +62,7 @@ class SwarmModel:
         Raises NoRoute, CacheFull, PeerRefused, PeerLost.
         """
         refused: dict[str, HomeswarmError] = {}
+        patient_until_s = time.monotonic() + SOLE_HOLDER_S
         while True:
             try:
                 route = self._choose(without=refused)
@@ -69,8 +70,11 @@ class SwarmModel:
                 if refused:
                     # What the last peer said itself is nearer the truth than "nobody is there".
                     raise list(refused.values())[-1] from None
+                if time.monotonic() > patient_until_s or not self._hopes():
+                    raise
                 await self._look()
-                route = self._choose()
+                await asyncio.sleep(SOLE_LOOK_S)
+                continue
             pauses: list[Pause] = []
             try:
                 session = await RouteSession.open(self._plan(max_tokens, pauses.append), route)
@@ -80,6 +84,11 @@ class SwarmModel:
             decoder = SwarmDecoder(self._parts, session, pauses, self._decoders.discard)
             self._decoders.add(decoder)
             return decoder
+
+    def _hopes(self) -> bool:
+        """Whether waiting a moment may give a route: somebody is silent, or nobody has been seen yet."""
+        offers = self._view.offers()
+        return not offers or any(self.silent(offer.peer) for offer in offers)
 
     def seen(self) -> SwarmSeen:
         """The present view. Raises SwarmUnavailable once p2pd is gone: the process starts anew then."""
