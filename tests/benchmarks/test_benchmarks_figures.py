@@ -65,7 +65,8 @@ def test_processes_are_told_apart(command: list[str], expected: str) -> None:
 
 
 def test_this_process_has_used_memory_and_time() -> None:
-    assert peak_bytes("self") >= psutil.Process().memory_info().rss > 0
+    # The kernel counts pages in batches for each processor: the two figures may differ by some of them.
+    assert peak_bytes("self") > 0.95 * psutil.Process().memory_info().rss > 0
     assert spent_s([psutil.Process()]) > 0
     assert 0 <= Others([]).cores() <= (psutil.cpu_count() or 1) + 0.5
     assert Machine.here().cores == psutil.cpu_count()
