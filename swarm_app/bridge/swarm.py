@@ -29,6 +29,9 @@ CONNECT_TIMEOUT_S = 5.0
 REJOIN_INTERVAL_S = 2.0
 """How often a node that knows nobody tries its bootstrap addresses again."""
 
+PROOF_S = 0.5
+"""After a wake or a move a peer that takes longer to answer is dialled anew."""
+
 CLOSE_TIMEOUT_S = 1.0
 
 DHT_WAIT_S = 2.0
@@ -167,10 +170,45 @@ class Swarm:
         return any(await asyncio.gather(*(self.connect(address) for address in addresses)))
 
     async def rejoin(self) -> None:
-        """After a wake or a move: dial the bootstrap addresses again, whatever is thought of them."""
+        """After a wake or a move: dial anew whoever does not answer, and the bootstrap addresses.
+
+        Whatever was thought of them before. Sessions over connections that still work go on.
+        """
         self.dht.blacklist.clear()
+        with contextlib.suppress(Exception):  # a daemon going down
+            peers = {str(peer.peer_id.to_base58()) for peer in await self.p2p.list_peers()}
+            await asyncio.gather(*(self._prove(peer) for peer in peers))
         if self._initial_peers:
             await self._connect_initial()
+
+    async def _prove(self, peer_id: str) -> None:
+        asked_s = time.monotonic()
+        answered = await self.ping(peer_id, PROOF_S)
+        # A refusal proves the connection as well as an answer does, and comes at once.
+        if answered is None and time.monotonic() - asked_s >= PROOF_S / 2:
+            await self._dial_anew(peer_id)
+
+    async def unstick(self, peer_id: str) -> bool:
+        """Where a peer that does not answer has dialled us anew, drop the connection that it has left behind.
+
+        p2pd keeps using that one for half a minute. True when there was one and the peer has been reached.
+        """
+        with contextlib.suppress(Exception):  # a daemon going down
+            peers = [str(peer.peer_id.to_base58()) for peer in await self.p2p.list_peers()]
+            return peers.count(peer_id) > 1 and await self._dial_anew(peer_id)
+        return False
+
+    async def _dial_anew(self, peer_id: str) -> bool:
+        """Drop every connection to a peer and dial the addresses that p2pd knows of it."""
+        peer = PeerID.from_base58(peer_id)
+        try:
+            async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                await self.p2p._client.disconnect(peer)
+                await self.p2p._client.connect(peer, [])
+        except Exception as error:  # noqa: BLE001 - ControlFailure, timeouts, a daemon going down
+            logger.debug("dialling %s anew failed: %s", peer_id, error)
+            return False
+        return True
 
     async def ping(self, peer_id: str, timeout_s: float = 2.0) -> float | None:
         """Round trip of one small DHT call in seconds, or None when there is no answer in time."""

@@ -198,6 +198,8 @@ class SwarmModel:
         wait_s = self._view.household.heartbeat_wait_s(peer, sent_s)
         trip_s = await self._swarm.ping(peer, wait_s)
         self._view.answered(peer, trip_s, time.monotonic() - sent_s)
+        if trip_s is None and await self._swarm.unstick(peer):
+            self._heartbeat(peer, urgent=False)
 
     def _consult(self, suspect: str, by: str) -> None:
         household = self._view.household
