@@ -157,7 +157,7 @@ async def open_legs(plan: SessionPlan, hops: Sequence[Hop]) -> list[Leg]:
         for hop in hops
     ]
     try:
-        opened = await _settle([leg.stream.open(OPEN_TIMEOUT_S) for leg in legs])
+        opened = await _settle([_open(plan, leg) for leg in legs])
     except BaseException:
         await close_all(legs)
         raise
@@ -173,6 +173,27 @@ async def open_legs(plan: SessionPlan, hops: Sequence[Hop]) -> list[Leg]:
             plan.peers.lost(failure.hop, failure.error)
         raise failures[0]
     return legs
+
+
+async def _open(plan: SessionPlan, leg: Leg) -> None:
+    """Be admitted by one peer. A peer that is given up meanwhile is not waited for; raises PeerLost then."""
+    peers, peer, asked_s = plan.peers, leg.hop.peer, time.monotonic()
+    # Allocating may take long, so only silence counts: asked about like a step, and never called slow.
+    limits = StepLimits(peers.limits(leg.deadline, 1).ask_s, OPEN_TIMEOUT_S)
+    opening = asyncio.ensure_future(leg.stream.open(OPEN_TIMEOUT_S))
+    wait_s = limits.ask_s
+    try:
+        while not (await asyncio.wait({opening}, timeout=wait_s))[0]:
+            judgement = peers.judge(peer, LateStep(asked_s, limits))
+            wait_s = judgement.again_in_s
+            if judgement.verdict is Verdict.ASK:
+                peers.ask(peer)
+            elif judgement.verdict is Verdict.REROUTE:
+                raise PeerLost(f"{leg.hop.name} does not answer.", cause=SILENT)
+        await opening
+    finally:
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
 
 
 async def close_all(legs: Sequence[Leg]) -> None:
