@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -160,6 +161,9 @@ class _BlockProcess:
         host: Host | None = None
         try:
             host = await self._load(model, span)
+            # What is loaded stays for good: no collection of garbage needs to look through it in a step.
+            gc.collect()
+            gc.freeze()
             await presence.serve(host, idle_s=self._start.session_idle_s)
             self._pipe.send(Ready(_resident_bytes()))
             tasks.append(asyncio.ensure_future(self._keep_telling(host)))

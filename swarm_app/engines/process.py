@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import functools
+import gc
 import os
 import signal
 import sys
@@ -162,6 +163,9 @@ class _EngineProcess:
         progress("tokenizer", 1, 1)
         self._model = await self._open_model(start, progress)
         self._text = text
+        # What is loaded stays for good: no collection of garbage needs to look through it in an answer.
+        gc.collect()
+        gc.freeze()
         peer_id = getattr(self._model, "peer_id", None)
         addresses = getattr(self._model, "addresses", None)
         if isinstance(peer_id, str) and isinstance(addresses, list):

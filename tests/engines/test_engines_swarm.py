@@ -17,7 +17,7 @@ import torch
 
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
-from swarm_app.bridge.records import ServerRecord, announce
+from swarm_app.bridge.records import ANNOUNCE_S, ServerRecord, announce
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
 from swarm_app.childproto import Pause
@@ -47,14 +47,28 @@ class Server:
         self.handler = handler
         self.swarm = swarm
         self.host = host
+        self.announcing: asyncio.Task[None] | None = None
+
+    async def keep_announcing(self, record: ServerRecord) -> None:
+        """As a block process does: on a busy computer an entry runs out within one test."""
+        while True:
+            await asyncio.sleep(ANNOUNCE_S)
+            with contextlib.suppress(Exception):  # its p2pd may be dead or frozen by then
+                await announce(self.swarm, record, version="test", dtype="float32", with_blocks=False)
+
+    def fall_silent(self) -> None:
+        if self.announcing is not None:
+            self.announcing.cancel()
 
     def kill(self) -> None:
+        self.fall_silent()
         os.kill(self.swarm.p2p._child.pid, signal.SIGKILL)
 
     def freeze(self) -> None:
         os.kill(self.swarm.p2p._child.pid, signal.SIGSTOP)
 
     def say_goodnight(self) -> None:
+        self.fall_silent()
         self.handler.leaving = "asleep"
 
     def thaw(self) -> None:
@@ -97,6 +111,8 @@ class Household:
         assert await announce(swarm, record, version="test", dtype="float32", with_blocks=False)
         self.addresses += await swarm.addresses()
         server = Server(name, swarm, host, handler)
+        server.announcing = asyncio.create_task(server.keep_announcing(record))
+        self._stack.callback(server.fall_silent)
         self.servers[name] = server
         return server
 
@@ -159,7 +175,7 @@ def everything_is_free(household: Household) -> bool:
     return all(server.host.budget.used == 0 for server in household.servers.values())
 
 
-async def until(condition: Callable[[], bool], seconds: float = 8.0) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
