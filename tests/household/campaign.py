@@ -158,6 +158,9 @@ class Campaign:
             heard=heard.around(fault.struck_s),
             how=fault.how if isinstance(fault, Slow) else "",
         )
+        if not isinstance(fault, AllGone):
+            besides = [p for p in heard.pauses if p.moved_to and p.name != fault.victim.name]
+            run.given_up_besides = [pause.text for pause in besides]
         if felt is not None:
             run.detect_s, run.route_s, run.replay_s = felt.detect_s, felt.route_s, felt.replay_s
             run.cause, run.moved_to = felt.cause, list(felt.moved_to)

@@ -59,6 +59,8 @@ class Run:
     moved_to: list[str] = field(default_factory=list)
     pauses: list[dict[str, Any]] = field(default_factory=list)
     """All pauses of the answer, those of other peers included."""
+    given_up_besides: list[str] = field(default_factory=list)
+    """Peers that the answer left too, although nothing was wrong with them; the sentences told of them."""
     route: list[str] = field(default_factory=list)
     heard: list[list[Any]] = field(default_factory=list)
     """What was heard around the fault: seconds since it, and ``text`` or the cause of a pause that ended."""
@@ -120,6 +122,7 @@ def summary(runs: Sequence[Run]) -> dict[str, Any]:
         "finished_by": {who: ended.count(who) for who in sorted(set(ended))},
         "causes": {cause: causes.count(cause) for cause in sorted(set(causes))},
         "hung": sum(run.hung for run in runs),
+        "given_up_besides": sum(len(run.given_up_besides) for run in runs),
         "leftover_processes": sum(len(run.leftover_processes) for run in runs),
         **told,
         **({"ratio": distribution(slow), "next_ratio": distribution(again)} if slow else {}),
