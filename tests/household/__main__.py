@@ -18,6 +18,7 @@ from swarm_app.localapi.client import LocalClient
 from tests.household.embedded import import_embedded
 from tests.household.faulting import fault_arguments, fault_command
 from tests.household.household import NAMES, Household
+from tests.household.steady import steady_arguments, steady_command
 
 
 def say(**what: object) -> None:
@@ -51,7 +52,6 @@ def up(folder: Path, nodes: int, quant: str) -> None:
                 span=state["children"]["blocks"]["span"],
                 addresses=state["children"]["blocks"]["addresses"],
             )
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         with contextlib.suppress(KeyboardInterrupt):
             signal.pause()
@@ -120,9 +120,14 @@ def main() -> int:
             command.add_argument("--prompt", required=True)
             command.add_argument("--max-tokens", type=int, default=64)
     fault_arguments(commands)
+    steady_arguments(commands)
     chosen = parser.parse_args()
+    # Whoever ends the rig must not leave stopped processes and namespaces behind.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     if chosen.command == "fault":
         return fault_command(chosen)
+    if chosen.command == "steady":
+        return steady_command(chosen)
     if chosen.command == "up":
         up(chosen.folder, chosen.nodes, chosen.quant)
     else:

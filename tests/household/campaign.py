@@ -102,7 +102,7 @@ class Campaign:
         assert number in self._undisturbed, f"without any fault: {self.false_alarms}"
         return self._undisturbed[number]
 
-    def run(self, kind: type[Fault], at_token: int, number: int) -> Run:
+    def run(self, kind: type[Fault], at_token: int, number: int, *, undo: bool = True) -> Run:
         """One fault of `kind` at token `at_token` of the answer to prompt `number`, undone afterwards."""
         self.ready()
         calm = self.undisturbed(number)
@@ -122,13 +122,8 @@ class Campaign:
             run.load = load
             if isinstance(fault, Slow):
                 self._compare(fault, run, number)
-            fault.undo()
-            try:
-                self._back(fault)
-                run.back_s = watch.back_s(fault)
-            except AssertionError as error:
-                run.how = f"{run.how} not back in {BACK_S:.0f} s: {str(error)[:4000]}".strip()
-                self._start_anew(fault)
+            if undo:
+                self._undo(fault, run, watch)
         run.leftover_processes = self._strays()
         self._note(
             f"{run.kind} {run.victim}: pause {run.pause_s}, equal {run.tokens_equal}, by {run.finished_by}, "
@@ -210,6 +205,16 @@ class Campaign:
         run.reference_s = without.decode_s
 
     # ------------------------------------------------------------ back again
+
+    def _undo(self, fault: Fault, run: Run, watch: _Watch) -> None:
+        fault.undo()
+        try:
+            self._back(fault)
+            run.back_s = watch.back_s(fault)
+        except AssertionError as error:
+            run.how = f"{run.how} not back in {BACK_S:.0f} s".strip()
+            self._note(str(error))
+            self._start_anew(fault)
 
     def _back(self, fault: Fault) -> None:
         """Everybody serves again. AssertionError after BACK_S."""

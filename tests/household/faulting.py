@@ -39,6 +39,11 @@ def fault_arguments(commands: Any) -> None:
     parser.add_argument("--history", type=int, default=0, help="tokens of text before the question")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-spares", action="store_true", help="each span on one node alone")
+    output_arguments(parser)
+
+
+def output_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the household and what is found go."""
     parser.add_argument("--quant", choices=("none", "bf16", "int8", "int4"), default="int8")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     parser.add_argument("--into", type=Path, help="write the JSON document to this file too")
@@ -116,26 +121,26 @@ def fault_command(chosen: argparse.Namespace) -> int:
     }
     if reason := why_skipped(kinds):
         document["skipped"] = reason
-        _give(document, chosen, f"skipped: {reason}")
+        give(document, chosen, f"skipped: {reason}")
         return 0
     with contextlib.ExitStack() as stack:
         folder = chosen.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hs-rig-")))
         began_s = time.monotonic()
         rig = stack.enter_context(household(folder, kinds, spares=not chosen.no_spares, quant=chosen.quant))
-        _note(f"{len(rig.nodes)} nodes ready after {time.monotonic() - began_s:.1f} s")
+        announce(f"{len(rig.nodes)} nodes ready after {time.monotonic() - began_s:.1f} s")
         campaign = Campaign(
             rig,
             rig.nodes[0],
             tokens=chosen.tokens,
             history_tokens=chosen.history,
             seed=chosen.seed,
-            note=_note,
+            note=announce,
         )
         runs = [_one(campaign, chosen, kinds, turn) for turn in range(chosen.runs)]
     document["false_alarms"] = campaign.false_alarms
     document["runs"] = [run.as_json() for run in runs]
     document["summary"] = summary(runs)
-    _give(document, chosen, json.dumps(document["summary"], indent=1))
+    give(document, chosen, json.dumps(document["summary"], indent=1))
     good = all(run.tokens_equal and not run.hung and not run.leftover_processes for run in runs)
     return 0 if good else 1
 
@@ -149,11 +154,13 @@ def _one(campaign: Campaign, chosen: argparse.Namespace, kinds: Sequence[type[Fa
     return campaign.run(draw.choice(kinds), draw.randint(2, at_most), number)
 
 
-def _note(text: str) -> None:
+def announce(text: str) -> None:
+    """Progress, for whoever watches."""
     print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-def _give(document: dict[str, Any], chosen: argparse.Namespace, in_words: str) -> None:
+def give(document: dict[str, Any], chosen: argparse.Namespace, in_words: str) -> None:
+    """Print the document, or `in_words` without --json, and write the file of --into."""
     text = json.dumps(document, indent=1)
     if chosen.into is not None:
         chosen.into.parent.mkdir(parents=True, exist_ok=True)
