@@ -18,6 +18,7 @@ from swarm_app.localapi.client import LocalClient
 from tests.household.embedded import import_embedded
 from tests.household.faulting import fault_arguments, fault_command
 from tests.household.household import NAMES, Household
+from tests.household.report import report
 from tests.household.steady import steady_arguments, steady_command
 
 
@@ -121,11 +122,15 @@ def main() -> int:
             command.add_argument("--max-tokens", type=int, default=64)
     fault_arguments(commands)
     steady_arguments(commands)
+    commands.add_parser("report", help="put the table of docs/faults/*.json into docs/faults.md")
     chosen = parser.parse_args()
     # Whoever ends the rig must not leave stopped processes and namespaces behind.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if chosen.command == "fault":
         return fault_command(chosen)
+    if chosen.command == "report":
+        report()
+        return 0
     if chosen.command == "steady":
         return steady_command(chosen)
     if chosen.command == "up":
