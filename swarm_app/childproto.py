@@ -79,6 +79,20 @@ class StartEngine(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class StartLocal(Message):
+    """First frame to a local child: run chats on this computer alone, with the GGUF model in `path`."""
+
+    path: str
+    """The file; of a model in parts the first one."""
+    name: str
+    """The model's name for people and programs."""
+    context_tokens: int = 2048
+    threads: int = 0
+    slots: int = 2
+    """Answers at once; further ones wait their turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChatMessage:
     role: str
     content: str
@@ -106,6 +120,10 @@ class Generate(Message):
     sampling: Sampling
     trim: bool = False
     """Drop the oldest turns when the conversation is too long, instead of refusing."""
+    partial: str = ""
+    """The beginning of the answer, which is to be gone on with. Only a local engine takes one."""
+    shown: int = 0
+    """Characters of `partial` that the reader has; the rest was kept back: it may become a stop string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +197,17 @@ class Serving(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class LocalSeen(Message):
+    """A local child's state, sent on change and at least every 2 s."""
+
+    model: str
+    memory_bytes: int
+    answers: int
+    tokens_per_s: float | None
+    """Measured in decode over the latest answers; None before the first."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeenPeer:
     """What an engine knows of a peer that serves blocks."""
 
@@ -225,6 +254,8 @@ class Accepted(Message):
     prompt_tokens: int
     trimmed_messages: int
     route: list[RouteHop]
+    model: str = ""
+    """Who answers: the model's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,10 +339,15 @@ class Failed(Message):
     code: str
     message: str
     remedy: str
+    so_far: Finished | None = None
+    """What there was of the answer, with the reason ``failed``; None where it had not begun."""
+    held: str = ""
+    """The end of that text, not sent before because it may become a stop string."""
 
 
 FROM_NODE: dict[str, type[Message]] = {
-    cls.__name__: cls for cls in (StartBlocks, StartEngine, Generate, Cancel, Goodnight, Resume, Shutdown)
+    cls.__name__: cls
+    for cls in (StartBlocks, StartEngine, StartLocal, Generate, Cancel, Goodnight, Resume, Shutdown)
 }
 FROM_CHILD: dict[str, type[Message]] = {
     cls.__name__: cls
@@ -322,6 +358,7 @@ FROM_CHILD: dict[str, type[Message]] = {
         Drained,
         Serving,
         SwarmSeen,
+        LocalSeen,
         Accepted,
         Delta,
         Paused,

@@ -1,15 +1,61 @@
-"""What the token loop needs of a model, wherever its blocks are."""
+"""What an engine process needs of its engine, and the token loop of a model, wherever its blocks are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
+
+from swarm_app.domain.errors import HomeswarmError
 
 if TYPE_CHECKING:
     import torch
 
-    from swarm_app.childproto import Pause, SwarmSeen
+    from swarm_app.childproto import Finished, Generate, Listening, LocalSeen, Message, Pause, SwarmSeen
     from swarm_app.domain.route import Route
+
+Emit = Callable[["Message"], Awaitable[None]]
+ProgressCallback = Callable[[str, int, int], None]
+"""What is being done, how much of it is done, of how much."""
+
+
+class CutOff(Exception):
+    """An answer ended in `error` after it had begun. `so_far` is what there was; `held` the end of its text,
+    not emitted because it may have become a stop string."""
+
+    def __init__(self, error: HomeswarmError, so_far: Finished, held: str) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.so_far = so_far
+        self.held = held
+
+
+class Engine(Protocol):
+    """Turns conversations into answers: over the swarm, or on this computer alone."""
+
+    def listening(self) -> Listening | None:
+        """Where it is reached in the swarm; None where it is not in one."""
+        ...
+
+    async def answer(self, request: Generate, emit: Emit, started_s: float) -> Finished:
+        """Run one request that came at monotonic second `started_s`.
+
+        Accepted, Deltas and Finished go to `emit`, and Finished is returned as well. Cancelling the task
+        ends the answer with the reason ``cancelled``; the task then ends normally. Raises a HomeswarmError
+        before Accepted, CutOff after it.
+        """
+        ...
+
+    def seen(self) -> SwarmSeen | LocalSeen:
+        """What the node is told on change and at least every 2 s. Raises when the engine cannot go on."""
+        ...
+
+    async def resume(self, *, moved: bool) -> None:
+        """This computer woke, or (`moved`) has another address."""
+        ...
+
+    async def close(self) -> None:
+        """Free everything; ends every answer."""
+        ...
 
 
 class Decoder(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,6 @@ from swarm_app.childproto import (
     Delta,
     Finished,
     Generate,
-    Message,
     Pause,
     Paused,
     RouteHop,
@@ -23,7 +22,7 @@ from swarm_app.childproto import (
 from swarm_app.domain.clock import Clock, SystemClock
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.domain.route import Route
-from swarm_app.engines.contract import Decoder, Model
+from swarm_app.engines.contract import CutOff, Decoder, Emit, Model
 from swarm_app.engines.detokenize import Detokenizer, Vocabulary
 from swarm_app.engines.prompt import PromptBuilder
 from swarm_app.engines.sampling import Sampler, check_sampling
@@ -40,8 +39,6 @@ END_TOKENS = frozenset(
 )
 """Special tokens that end an answer even where a model's configuration forgot to say so, as many
 conversions do. Not gpt-oss' ``<|end|>``, which ends only a part of an answer."""
-
-Emit = Callable[[Message], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ async def answer(
     `started_s` is when the request came (of `clock.monotonic`); TTFT counts from there. Cancelling the
     task ends the answer with reason ``cancelled`` and the text so far; the task then ends normally.
     Raises BadRequest, ContextLengthExceeded, and whatever the model raises (NoRoute, CacheFull,
-    PeerLost, …), after the text so far has been emitted and the session closed.
+    PeerLost, …), in a CutOff once the request was accepted, always with the session closed.
     """
     clock = clock or SystemClock()
     run = _Run(request, model, text, emit, clock, engine)
@@ -99,9 +96,10 @@ async def answer(
             task.uncancel()
         reason = "cancelled"
         await run.show(run.stops.finish())
-    except HomeswarmError:
-        await run.show(run.stops.finish())
-        raise
+    except HomeswarmError as error:
+        if not run.accepted:
+            raise
+        raise CutOff(error, run.finished("failed"), run.stops.finish()) from error
     finished = run.finished(reason)
     await emit(finished)
     return finished
@@ -119,6 +117,7 @@ class _Run:
     engine: str
     started_s: float = 0.0
     decoder: Decoder | None = None
+    accepted: bool = False
     prompt_tokens: int = 0
     tokens: int = 0
     stops: StopFilter = field(default_factory=lambda: StopFilter(()))
@@ -151,8 +150,10 @@ class _Run:
                 self.prompt_tokens,
                 prompt.trimmed_messages,
                 route_hops(self.segment_route),
+                self.model.name,
             )
         )
+        self.accepted = True
         fed: Sequence[int] = prompt.ids
         while True:
             logits = await decoder.step(fed)

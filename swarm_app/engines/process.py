@@ -1,4 +1,4 @@
-"""The engine process: this computer's chats, run over the swarm, told to the node in frames.
+"""An engine process: this computer's chats, told to the node in frames, and the one that runs over the swarm.
 
 Heavy imports wait until the pipe is taken: what a library prints while it is imported must not
 come between the frames.
@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from swarm_app import childloop
 from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import (
     Cancel,
@@ -28,22 +29,22 @@ from swarm_app.childproto import (
     Finished,
     Generate,
     Listening,
+    LocalSeen,
     Message,
     Progress,
     Ready,
     Resume,
     Shutdown,
     StartEngine,
+    StartLocal,
     SwarmSeen,
 )
 from swarm_app.domain.errors import BadRequest, Busy, HomeswarmError, ProtocolViolation
+from swarm_app.engines.contract import CutOff, Emit, Engine, ProgressCallback
 
 if TYPE_CHECKING:
     from swarm_app.engines.contract import Model
     from swarm_app.engines.generate import TextSide
-
-ProgressCallback = Callable[[str, int, int], None]
-"""What is being done, how much of it is done, of how much."""
 
 ModelFactory = Callable[[StartEngine, ProgressCallback], Awaitable["Model"]]
 TextLoader = Callable[[StartEngine], "TextSide"]
@@ -57,6 +58,9 @@ SEEN_LOOK_S = 0.2
 
 CLEANUP_S = 2.0
 """Saying goodbye to the swarm may take this long."""
+
+EngineStarter = Callable[[Any, ProgressCallback], Awaitable[Engine]]
+"""From the first frame to an engine that can answer."""
 
 
 def main() -> int:
@@ -83,22 +87,73 @@ def run(pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader) -> N
 
     Status 0, or 1 when the engine could not start or broke. Ends without waiting for any library's threads.
     """
+
+    async def start(first: StartEngine, progress: ProgressCallback) -> Engine:
+        if first.threads > 0:
+            import torch
+
+            torch.set_num_threads(first.threads)
+        progress("tokenizer", 0, 1)
+        text = await asyncio.to_thread(text_loader, first)
+        progress("tokenizer", 1, 1)
+        return _SwarmEngine(await open_model(first, progress), text)
+
+    serve(pipe, StartEngine, start)
+
+
+def serve(pipe: ChildPipe, kind: type[StartEngine] | type[StartLocal], start: EngineStarter) -> NoReturn:
+    """Serve with the engine that `start` makes of a first frame of `kind`; as `run` does."""
     # Ctrl-C in a terminal reaches every process of the group; the node alone decides what ends when.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    loop = asyncio.new_event_loop()
-    status = loop.run_until_complete(_EngineProcess(pipe, open_model, text_loader).serve())
+    childloop.prepare()
+    loop = childloop.new_event_loop()
+    status = loop.run_until_complete(_EngineProcess(pipe, kind, start).serve())
     pipe.flush(CLEANUP_S)
     sys.stderr.flush()
     os._exit(status)
 
 
+class _SwarmEngine:
+    """A model whose blocks are in the swarm, and its text side."""
+
+    def __init__(self, model: Model, text: TextSide) -> None:
+        self._model = model
+        self._text = text
+
+    def listening(self) -> Listening | None:
+        peer_id = getattr(self._model, "peer_id", None)
+        addresses = getattr(self._model, "addresses", None)
+        if isinstance(peer_id, str) and isinstance(addresses, list):
+            return Listening(peer_id, [str(address) for address in addresses])
+        return None
+
+    async def answer(self, request: Generate, emit: Emit, started_s: float) -> Finished:
+        from swarm_app.engines.generate import answer
+
+        if request.partial:
+            raise BadRequest(
+                "The swarm does not go on with a text that was begun elsewhere.", param="messages"
+            )
+        return await answer(request, model=self._model, text=self._text, emit=emit, started_s=started_s)
+
+    def seen(self) -> SwarmSeen:
+        return self._model.seen()
+
+    async def resume(self, *, moved: bool) -> None:
+        await self._model.resume(moved=moved)
+
+    async def close(self) -> None:
+        await self._model.close()
+
+
 class _EngineProcess:
-    def __init__(self, pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader) -> None:
+    def __init__(
+        self, pipe: ChildPipe, kind: type[StartEngine] | type[StartLocal], start: EngineStarter
+    ) -> None:
         self._pipe = pipe
-        self._open_model = open_model
-        self._text_loader = text_loader
-        self._model: Model | None = None
-        self._text: TextSide | None = None
+        self._kind = kind
+        self._starter = start
+        self._engine: Engine | None = None
         self._answers: dict[str, asyncio.Task[None]] = {}
         self._resuming: asyncio.Future[None] | None = None
 
@@ -120,8 +175,8 @@ class _EngineProcess:
         start = await self._receive()
         if start is None or isinstance(start, Shutdown):
             return 0
-        if not isinstance(start, StartEngine):
-            self._fail(None, ProtocolViolation("An engine starts with StartEngine."))
+        if not isinstance(start, self._kind):
+            self._fail(None, ProtocolViolation(f"This engine starts with {self._kind.__name__}."))
             return 1
         starting = asyncio.ensure_future(self._start(start))
         listening = asyncio.ensure_future(self._listen())
@@ -149,28 +204,18 @@ class _EngineProcess:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _start(self, start: StartEngine) -> None:
-        if start.threads > 0:
-            import torch
-
-            torch.set_num_threads(start.threads)
-
+    async def _start(self, start: Message) -> None:
         def progress(what: str, done: int, total: int) -> None:
             self._pipe.send(Progress(what, done, total))
 
-        progress("tokenizer", 0, 1)
-        text = await asyncio.to_thread(self._text_loader, start)
-        progress("tokenizer", 1, 1)
-        self._model = await self._open_model(start, progress)
-        self._text = text
+        engine = await self._starter(start, progress)
         # What is loaded stays for good: no collection of garbage needs to look through it in an answer.
         gc.collect()
         gc.freeze()
-        peer_id = getattr(self._model, "peer_id", None)
-        addresses = getattr(self._model, "addresses", None)
-        if isinstance(peer_id, str) and isinstance(addresses, list):
-            self._pipe.send(Listening(peer_id, [str(address) for address in addresses]))
-        self._pipe.send(Ready(memory_bytes=_memory_bytes()))
+        if (listening := engine.listening()) is not None:
+            self._pipe.send(listening)
+        self._engine = engine
+        self._pipe.send(Ready(memory_bytes=memory_bytes()))
 
     async def _listen(self) -> int:
         while (message := await self._receive()) is not None:
@@ -182,8 +227,8 @@ class _EngineProcess:
                     if (task := self._answers.get(message.request_id)) is not None:
                         task.cancel()
                 case Resume(moved):
-                    if self._model is not None:
-                        self._resuming = asyncio.ensure_future(self._model.resume(moved=moved))
+                    if self._engine is not None:
+                        self._resuming = asyncio.ensure_future(self._engine.resume(moved=moved))
                 case Shutdown():
                     return 0
                 case _:
@@ -202,12 +247,12 @@ class _EngineProcess:
         request_id = request.request_id
         if request_id in self._answers:
             self._fail(request_id, BadRequest("This request is being answered already."))
-        elif self._model is None or self._text is None:
-            self._fail(request_id, Busy("The engine is still joining the swarm."))
+        elif self._engine is None:
+            self._fail(request_id, Busy("The engine is still starting."))
         elif len(self._answers) >= MAX_ANSWERS:
             self._fail(request_id, Busy(f"{MAX_ANSWERS} answers are in the making already."))
         else:
-            task = asyncio.ensure_future(self._answer(request, self._model, self._text, received_s))
+            task = asyncio.ensure_future(self._answer(request, self._engine, received_s))
             self._answers[request_id] = task
             task.add_done_callback(functools.partial(self._forget, request_id))
 
@@ -217,38 +262,39 @@ class _EngineProcess:
         if task.cancelled():  # before its first step, so that it could not say so itself
             self._pipe.send(Finished(request_id, "cancelled", 0, 0, [], None))
 
-    async def _answer(self, request: Generate, model: Model, text: TextSide, received_s: float) -> None:
-        from swarm_app.engines.generate import answer
-
+    async def _answer(self, request: Generate, engine: Engine, received_s: float) -> None:
         async def emit(message: Message) -> None:
             self._pipe.send(message)
 
         try:
-            await answer(request, model=model, text=text, emit=emit, started_s=received_s)
+            await engine.answer(request, emit, received_s)
+        except CutOff as cut:
+            self._fail(request.request_id, cut.error, cut)
         except Exception as error:  # noqa: BLE001
             # One answer's failure must not end the others, whatever it was.
             self._fail(request.request_id, error)
 
     async def _tell_what_is_seen(self) -> None:
-        assert self._model is not None
-        told: SwarmSeen | None = None
+        assert self._engine is not None
+        told: SwarmSeen | LocalSeen | None = None
         told_s = 0.0
         while True:
-            seen = self._model.seen()
+            seen = self._engine.seen()
             now_s = time.monotonic()
             if told is None or now_s - told_s >= SEEN_EVERY_S or _gist(seen) != _gist(told):
                 self._pipe.send(seen)
                 told, told_s = seen, now_s
             await asyncio.sleep(SEEN_LOOK_S)
 
-    def _fail(self, request_id: str | None, error: Exception) -> None:
+    def _fail(self, request_id: str | None, error: Exception, cut: CutOff | None = None) -> None:
         if not isinstance(error, HomeswarmError):
             report_unexpected(error)
             error = HomeswarmError(
                 "Something unexpected went wrong in the engine.",
                 remedy="Ask again; the engine's last lines in the log say what it was.",
             )
-        self._pipe.send(Failed(request_id, error.code, error.message, error.remedy))
+        so_far, held = (cut.so_far, cut.held) if cut else (None, "")
+        self._pipe.send(Failed(request_id, error.code, error.message, error.remedy, so_far, held))
 
     async def _clean_up(self, *tasks: asyncio.Future[Any]) -> None:
         """End answers, then leave the swarm; both within CLEANUP_S."""
@@ -262,23 +308,26 @@ class _EngineProcess:
                 for task in pending:
                     task.cancel()
                 await asyncio.gather(*pending, return_exceptions=True)
-                if self._model is not None:
-                    await self._model.close()
+                if self._engine is not None:
+                    await self._engine.close()
         except TimeoutError:
             sys.stderr.write("leaving the swarm took too long; left without a goodbye\n")
         except Exception as error:  # noqa: BLE001
             report_unexpected(error)
 
 
-def _gist(seen: SwarmSeen) -> object:
-    """What makes a view of the swarm another one; timings and free room wobble all the time."""
+def _gist(seen: SwarmSeen | LocalSeen) -> object:
+    """What makes a report another one; timings, memory and free room wobble all the time."""
+    if isinstance(seen, LocalSeen):
+        return seen.answers
     return seen.num_blocks, [
         dataclasses.replace(peer, compute_s=None, round_trip_s=None, cache_tokens_left=None, since_s=None)
         for peer in seen.peers
     ]
 
 
-def _memory_bytes() -> int:
+def memory_bytes() -> int:
+    """What this process holds of the computer's memory."""
     import psutil
 
     return int(psutil.Process().memory_info().rss)

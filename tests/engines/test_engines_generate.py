@@ -24,6 +24,7 @@ from swarm_app.domain.clock import ManualClock
 from swarm_app.domain.errors import BadRequest, ContextLengthExceeded, NoRoute, PeerLost
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
+from swarm_app.engines.contract import CutOff
 from swarm_app.engines.generate import CLOSE_S, TextSide, answer, timing
 from tests.engines.scripted import (
     ScriptedDecoder,
@@ -235,9 +236,12 @@ async def test_a_lost_peer_ends_the_answer_with_the_text_so_far() -> None:
             raise PeerLost("Desk stopped answering.")
 
     rig.model.pace = pace
-    with pytest.raises(PeerLost):
+    with pytest.raises(CutOff) as cut:
         await rig.ask(Sampling(stop=["DEX"]))
-    assert rig.shown == "ABDE"
+    assert isinstance(cut.value.error, PeerLost)
+    # Somebody may go on with it, and complete the stop string: its beginning is kept apart.
+    assert (rig.shown, cut.value.held) == ("AB", "DE")
+    assert (cut.value.so_far.completion_tokens, cut.value.so_far.segments[0].route[0].name) == (4, "desk")
     assert not rig.model.live
     assert not any(isinstance(message, Finished) for message in rig.messages)
 
