@@ -1,4 +1,4 @@
-"""The span as the swarm sees it: admission of sessions, and one thread that computes."""
+"""The span as the swarm sees it: admission of sessions, and their steps."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import torch
 
 from swarm_app.blocks.attention import SpanCache
+from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.span import SpanModule
 from swarm_app.domain.errors import BadRequest, CacheFull
 from swarm_app.domain.span import Span
@@ -68,7 +68,13 @@ class Host:
     """Implements `bridge.service.SpanHost` over a loaded span. Used from one event loop."""
 
     def __init__(
-        self, module: SpanModule, *, name: str, cache_tokens: int, threads: int, on_change: Callable[[], None]
+        self,
+        module: SpanModule,
+        *,
+        name: str,
+        cache_tokens: int,
+        compute: ComputeThread,
+        on_change: Callable[[], None],
     ) -> None:
         self.span = module.span
         self.hidden_size = int(module.config.hidden_size)
@@ -82,9 +88,7 @@ class Host:
         self.budget = CacheBudget(cache_tokens, len(module.span))
         self._module = module
         self._on_change = on_change
-        self._pool = ThreadPoolExecutor(
-            1, thread_name_prefix="compute", initializer=_use_threads, initargs=(threads,)
-        )
+        self._thread = compute
 
     def open(self, part: Span, max_tokens: int, batch: int) -> Session:
         """Admit a session over `part`; its memory is there before this returns. Raises CacheFull."""
@@ -112,12 +116,11 @@ class Host:
 
     async def measure(self) -> None:
         """Time a few decode steps of the span, with nobody else computing."""
-        loop = asyncio.get_running_loop()
-        self.seconds_per_block = await loop.run_in_executor(self._pool, self._time_steps)
+        self.seconds_per_block = await self._thread.run(self._time_steps)
 
     def close(self) -> None:
         """Let a step in flight finish and end the compute thread."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._thread.close()
 
     def _ended(self, ticket: int) -> None:
         self.budget.release(ticket)
@@ -143,8 +146,7 @@ class Host:
     async def _compute(
         self, hidden: torch.Tensor, cache: SpanCache, as_steps: bool
     ) -> tuple[torch.Tensor, float]:
-        loop = asyncio.get_running_loop()
-        out, compute_s = await loop.run_in_executor(self._pool, self._step, hidden, cache, as_steps)
+        out, compute_s = await self._thread.run(self._step, hidden, cache, as_steps)
         self.steps += 1
         if hidden.shape[0] * hidden.shape[1] == 1:
             per_block = compute_s / len(cache.windows)
@@ -196,9 +198,3 @@ class Session:
         if finished is not None and not finished.cancelled():
             finished.exception()  # looked at, so that nobody complains that it never was
         self._host._ended(self._ticket)
-
-
-def _use_threads(threads: int) -> None:
-    # OpenMP keeps this number per thread, so it is set in the one that computes.
-    if threads > 0:
-        torch.set_num_threads(threads)

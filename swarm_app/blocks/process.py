@@ -16,6 +16,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from swarm_app import childloop
 from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import (
     Drained,
@@ -59,7 +60,9 @@ def main() -> int:
     """The child's entry point. Does not return: ends the process without waiting for library threads."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     pipe = ChildPipe.over_stdio(end_grace_s=LEAVE_S + CLEANUP_S)
-    status = asyncio.run(_serve(pipe))
+    childloop.prepare()
+    with asyncio.Runner(loop_factory=childloop.new_event_loop) as runner:
+        status = runner.run(_serve(pipe))
     pipe.flush(CLEANUP_S)
     sys.stderr.flush()
     os._exit(status)
@@ -223,20 +226,22 @@ class _BlockProcess:
         return choose_span(offers, num_blocks, capacity, without=swarm.peer_id)
 
     async def _load(self, model: StoredModel, span: Span) -> Host:
+        from swarm_app.blocks.compute import ComputeThread
         from swarm_app.blocks.host import Host
         from swarm_app.blocks.span import SpanModule
 
         def told(done: int, total: int) -> None:
             self._pipe.send(Progress("loading blocks", done, total))
 
-        module = await asyncio.to_thread(
+        compute = ComputeThread(self._start.threads)
+        module = await compute.run(
             SpanModule, model.config(), span, model.block_tensors, device=self._start.device, progress=told
         )
         host = Host(
             module,
             name=self._start.name,
             cache_tokens=self._start.cache_tokens,
-            threads=self._start.threads,
+            compute=compute,
             on_change=self._changed.set,
         )
         await host.measure()

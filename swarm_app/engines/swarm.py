@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import torch
@@ -285,8 +286,13 @@ async def open_swarm_model(start: StartEngine, progress: Callable[[str, int, int
         quantized = model.manifest.quant in (Quant.INT8, Quant.INT4)
         return ClientParts(model.config(), model.client_tensors(), quantize_head=quantized)
 
+    async def load_apart() -> ClientParts:
+        # On a thread that ends: one that stayed would keep workers, and those of the head would sleep.
+        with ThreadPoolExecutor(1, thread_name_prefix="load") as thread:
+            return await asyncio.get_running_loop().run_in_executor(thread, load)
+
     parts, swarm = await asyncio.gather(
-        asyncio.to_thread(load),
+        load_apart(),
         Swarm.open(
             identity_path=Path(start.identity_path),
             initial_peers=start.initial_peers,

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarm_app.blocks.capacity import blocks_that_fit
+from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.host import CacheBudget, Host
 from swarm_app.blocks.span import SpanModule
 from swarm_app.domain.errors import BadRequest, CacheFull
@@ -62,7 +63,7 @@ async def test_sessions_take_and_give_back_memory(module: SpanModule) -> None:
         nonlocal changes
         changes += 1
 
-    host = Host(module, name="desk", cache_tokens=64, threads=1, on_change=changed)
+    host = Host(module, name="desk", cache_tokens=64, compute=ComputeThread(1), on_change=changed)
     try:
         await host.measure()
         assert host.seconds_per_block is not None
@@ -90,7 +91,7 @@ async def test_sessions_take_and_give_back_memory(module: SpanModule) -> None:
 
 
 async def test_a_step_in_flight_keeps_its_memory_until_it_is_done(module: SpanModule) -> None:
-    host = Host(module, name="desk", cache_tokens=64, threads=1, on_change=lambda: None)
+    host = Host(module, name="desk", cache_tokens=64, compute=ComputeThread(1), on_change=lambda: None)
     try:
         session = host.open(Span(1, 4), 64, 1)
         step = asyncio.ensure_future(session.step(torch.zeros(1, 60, HIDDEN_SIZE)))
@@ -109,7 +110,7 @@ async def test_a_step_in_flight_keeps_its_memory_until_it_is_done(module: SpanMo
 
 
 async def test_beam_indices_permute_the_batch(module: SpanModule) -> None:
-    host = Host(module, name="desk", cache_tokens=64, threads=1, on_change=lambda: None)
+    host = Host(module, name="desk", cache_tokens=64, compute=ComputeThread(1), on_change=lambda: None)
     try:
         torch.manual_seed(0)
         first, second = torch.randn(2, 4, HIDDEN_SIZE), torch.randn(2, 1, HIDDEN_SIZE)

@@ -17,6 +17,7 @@ from transformers import DynamicCache, PreTrainedModel
 
 from swarm_app.availability.deadlines import StepDeadline, StepLimits
 from swarm_app.availability.verdict import Judgement, LateStep, Verdict
+from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
 from swarm_app.bridge.service import TransformerConnectionHandler
@@ -73,7 +74,9 @@ async def serving(stored: StoredModel, swarms: Sequence[Swarm], spans: list[Span
         hops = []
         for swarm, span in zip(swarms, spans, strict=False):
             module = SpanModule(stored.config(), span, stored.block_tensors)
-            host = Host(module, name="node", cache_tokens=256, threads=1, on_change=lambda: None)
+            host = Host(
+                module, name="node", cache_tokens=256, compute=ComputeThread(1), on_change=lambda: None
+            )
             stack.callback(host.close)
             handler = TransformerConnectionHandler(
                 swarm, host, prefix=stored.model_id, version="test", step_timeout_s=30.0

@@ -20,6 +20,7 @@ from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto import runtime_pb2
 from hivemind.utils.serializer import MSGPackSerializer
 
+from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
 from swarm_app.bridge.opinions import ask_opinion
@@ -68,7 +69,9 @@ async def serving(
 ) -> AsyncIterator[tuple[Swarm, Host]]:
     name = f"server-{module.span.start}"
     swarm = await Swarm.open(identity_path=folder / f"{name}.id", initial_peers=peers)
-    host = Host(module, name="desk", cache_tokens=CACHE_TOKENS, threads=1, on_change=lambda: None)
+    host = Host(
+        module, name="desk", cache_tokens=CACHE_TOKENS, compute=ComputeThread(1), on_change=lambda: None
+    )
     handler = TransformerConnectionHandler(swarm, host, prefix=PREFIX, version="test", step_timeout_s=idle_s)
     await handler.serve()
     try:
@@ -328,8 +331,8 @@ async def test_malformed_requests_are_refused_and_leave_nothing(tmp_path: Path, 
         stub = TransformerConnectionHandler.get_stub(client.p2p, PeerID.from_base58(server.peer_id))
 
         async def one(request: Any) -> AsyncIterator[Any]:
-            # Left open, as a session's stream is: hivemind closes its end right after it sent an error, and an
-            # end-of-stream that p2pd has not handed over by then resets the socket and takes the error with it.
+            # Left open, as a session's stream is: hivemind closes its end right after it sent an error, and
+            # an end-of-stream that p2pd has not handed over by then resets the socket, and the error is lost.
             yield request
             await asyncio.Event().wait()
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
 from swarm_app.bridge.records import ANNOUNCE_S, ServerRecord, announce
@@ -91,7 +92,9 @@ class Household:
         module = SpanModule(
             self._model.config, span, lambda index: dict(self._model.model.layers[index].state_dict())
         )
-        host = Host(module, name=name, cache_tokens=cache_tokens, threads=1, on_change=lambda: None)
+        host = Host(
+            module, name=name, cache_tokens=cache_tokens, compute=ComputeThread(1), on_change=lambda: None
+        )
         self._stack.callback(host.close)
         handler = TransformerConnectionHandler(
             swarm, host, prefix=MODEL_ID, version="test", step_timeout_s=30.0
