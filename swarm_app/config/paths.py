@@ -70,6 +70,11 @@ class ProfilePaths:
         """Where the household was: addresses of peers to join by at the next start."""
         return self.root / "peers.json"
 
+    @property
+    def history_file(self) -> Path:
+        """The chats of this user."""
+        return self.root / "history.sqlite"
+
     def identity_file(self, child: str) -> Path:
         """The libp2p key of a child (``blocks`` or ``engine``)."""
         return self.root / "identity" / f"{child}.key"

@@ -139,6 +139,20 @@ class DiskFull(HomeswarmError):
     exit_code = 6
 
 
+class NoSuchChat(HomeswarmError):
+    code = "no-such-chat"
+    http_status = 404
+    exit_code = 2
+
+
+class HistoryUnusable(HomeswarmError):
+    """The file with the chats cannot be read or written, for another reason than a full disk."""
+
+    code = "history-unusable"
+    http_status = 500
+    exit_code = 6
+
+
 class NoRoute(HomeswarmError):
     """Some blocks have no peer; the message names them."""
 

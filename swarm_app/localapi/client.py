@@ -32,6 +32,7 @@ from swarm_app.localapi.answers import (
     Timing,
     Turn,
 )
+from swarm_app.localapi.chatclient import ChatsClient
 from swarm_app.localapi.sse import read_events
 from swarm_app.localapi.view import PauseView, StateView
 
@@ -97,6 +98,11 @@ class LocalClient:
     @property
     def address(self) -> ApiAddress:
         return self._address
+
+    @property
+    def chats(self) -> ChatsClient:
+        """The chats that the node keeps."""
+        return ChatsClient(self._call, self._stream, _object)
 
     def close(self) -> None:
         self._http.close()
@@ -183,9 +189,11 @@ class LocalClient:
 
     # ------------------------------------------------ HTTP
 
-    def _call(self, method: str, path: str) -> dict[str, Any]:
+    def _call(
+        self, method: str, path: str, *, body: Any = None, params: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
         with self._translated():
-            reply = self._http.request(method, path)
+            reply = self._http.request(method, path, json=body, params=params)
         if reply.is_error:
             raise self._refusal(reply)
         return _object(reply.text)

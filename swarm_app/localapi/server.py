@@ -2,7 +2,7 @@
 
 ``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
 GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST blocks/withdraw,
-POST blocks/serve.
+POST blocks/serve, and the chats of `swarm_app.localapi.chats`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from starlette.types import ASGIApp
 
 from swarm_app.domain.errors import BadRequest, HomeswarmError
 from swarm_app.localapi.chat import ChatReply
+from swarm_app.localapi.chats import Chats
+from swarm_app.localapi.chats import routes as chat_routes
 from swarm_app.localapi.feed import Feed
 from swarm_app.localapi.guard import Guard
 from swarm_app.localapi.host import Host, ModelCard
@@ -29,8 +31,11 @@ from swarm_app.localapi.replies import (
 )
 
 
-def build(host: Host, token: str, port: int) -> ASGIApp:
-    """The whole local API of one node; `port` is where it listens, for the checks of Host and Origin."""
+def build(host: Host, token: str, port: int, chats: Chats | None = None) -> ASGIApp:
+    """The whole local API of one node; `port` is where it listens, for the checks of Host and Origin.
+
+    Without `chats` the routes of ``/api/chats`` are left out.
+    """
     routes = _Routes(host)
     app = Starlette(
         routes=[
@@ -44,6 +49,7 @@ def build(host: Host, token: str, port: int) -> ASGIApp:
             Route("/api/children/{kind}/retry", routes.retry, methods=["POST"]),
             Route("/api/blocks/withdraw", routes.withdraw, methods=["POST"]),
             Route("/api/blocks/serve", routes.serve, methods=["POST"]),
+            *(chat_routes(chats) if chats is not None else ()),
         ],
         exception_handlers={HTTPException: _http_error, HomeswarmError: _our_error},
     )

@@ -131,6 +131,15 @@ class PauseView(TypedDict):
     """The sentence for people."""
 
 
+class ChatsView(TypedDict):
+    """The kept chats themselves are at ``/api/chats``."""
+
+    revision: int
+    """Grows whenever a chat is different."""
+    running: list[str]
+    """Ids of the chats that are being answered."""
+
+
 class SleepView(TypedDict):
     slept_s: float
     how: str
@@ -183,12 +192,15 @@ class StateView(TypedDict):
     """The route of the latest answer."""
     pauses: list[PauseView]
     """The latest ones, the newest last."""
+    chats: ChatsView
     power: PowerView
     link: LinkView
     problems: list[ProblemView]
 
 
-Section = Literal["node", "model", "children", "swarm", "route", "pauses", "power", "link", "problems"]
+Section = Literal[
+    "node", "model", "children", "swarm", "route", "pauses", "chats", "power", "link", "problems"
+]
 SECTIONS: tuple[Section, ...] = (
     "node",
     "model",
@@ -196,6 +208,7 @@ SECTIONS: tuple[Section, ...] = (
     "swarm",
     "route",
     "pauses",
+    "chats",
     "power",
     "link",
     "problems",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from swarm_app.childproto import Ready
 from swarm_app.node.events import (
     AnswersChanged,
+    ChatsChanged,
     ChildComplained,
     ChildEnded,
     ChildNotStarted,
@@ -84,6 +85,7 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | ChildWrote()
             | ChildTold()
             | AnswersChanged()
+            | ChatsChanged()
             | RouteTaken()
             | GoodnightSaid()
             | SupplyChanged()

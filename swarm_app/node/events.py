@@ -75,6 +75,13 @@ class AnswersChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatsChanged:
+    """Something about the kept chats is different; `running`: those that are being answered."""
+
+    running: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RouteTaken:
     route: tuple[RouteHop, ...]
 
@@ -197,6 +204,7 @@ Event = (
     | ChildWrote
     | ChildEnded
     | AnswersChanged
+    | ChatsChanged
     | RouteTaken
     | PauseEnded
     | ChildTold

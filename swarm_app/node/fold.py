@@ -21,6 +21,7 @@ from swarm_app.childproto import (
 from swarm_app.node.acquaintances import remember
 from swarm_app.node.events import (
     AnswersChanged,
+    ChatsChanged,
     ChildComplained,
     ChildEnded,
     ChildNotStarted,
@@ -49,6 +50,7 @@ from swarm_app.node.events import (
 from swarm_app.node.rest import announced
 from swarm_app.node.state import (
     AVAILABLE,
+    ChatsSeen,
     Child,
     Complaint,
     Kind,
@@ -126,6 +128,8 @@ def apply(state: State, event: Event) -> State:
             return _ended(state, state.child(kind), how, at)
         case AnswersChanged(answers):
             return state if answers == state.answers else replace(state, answers=answers)
+        case ChatsChanged(running):
+            return replace(state, chats=ChatsSeen(state.chats.revision + 1, running))
         case RouteTaken(route):
             return state if route == state.route else replace(state, route=route)
         case PauseEnded(request_id, pause, over_epoch):

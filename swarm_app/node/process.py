@@ -26,8 +26,9 @@ from swarm_app.domain.errors import BadRequest, ModelNotFound, PortInUse
 from swarm_app.domain.span import Span
 from swarm_app.localapi import server as localapi
 from swarm_app.models.store import ModelStore
+from swarm_app.node.chats import Conversations
 from swarm_app.node.diary import sentence
-from swarm_app.node.events import Event
+from swarm_app.node.events import ChatsChanged, Event
 from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
 from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
@@ -180,9 +181,16 @@ async def _serve(
         host.engine_lost,
         lambda groups: record(paths.children_file, groups),
     )
+    chats = Conversations(
+        paths.history_file,
+        host,
+        lambda: store.state.model.name,
+        options.context_tokens,
+        lambda running: store.apply(ChatsChanged(running)),
+    )
     web = _Server(
         uvicorn.Config(
-            localapi.build(host, token, port),
+            localapi.build(host, token, port, chats),
             http="h11",
             ws="none",
             lifespan="off",
@@ -218,6 +226,7 @@ async def _serve(
             await keeping
         finally:
             keeper.kill()
+            await chats.close()
             paths.api_file.unlink(missing_ok=True)
             paths.children_file.unlink(missing_ok=True)
             web.should_exit = True

@@ -155,6 +155,15 @@ class PauseRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatsSeen:
+    """What windows must know of the kept chats to look again; the chats themselves are in the history."""
+
+    revision: int = 0
+    running: tuple[str, ...] = ()
+    """Ids of those that are being answered."""
+
+
+@dataclass(frozen=True, slots=True)
 class ComingSleep:
     """The system has said that it will sleep."""
 
@@ -241,6 +250,7 @@ class State:
     sleep: ComingSleep | None = None
     power: Power = Power()
     link: Link = Link()
+    chats: ChatsSeen = ChatsSeen()
     known: tuple[KnownPeer, ...] = ()
     """Peers of the household to join by, the present ones first."""
     stopping: bool = False

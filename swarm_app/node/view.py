@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from swarm_app.childproto import SeenPeer
 from swarm_app.localapi.view import (
     BlocksView,
+    ChatsView,
     ChildrenView,
     ChildView,
     ComplaintView,
@@ -60,6 +61,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             for hop in state.route
         ],
         pauses=[_pause(record) for record in state.pauses],
+        chats=ChatsView(revision=state.chats.revision, running=list(state.chats.running)),
         power=_power(state),
         link=_link(state.link, state.plan.listen),
         problems=[
@@ -84,6 +86,8 @@ def changed_sections(before: State, after: State) -> frozenset[Section]:
         changed.add("route")
     if before.pauses != after.pauses:
         changed.add("pauses")
+    if before.chats != after.chats:
+        changed.add("chats")
     if (before.power, before.sleep) != (after.power, after.sleep):
         changed.add("power")
     if before.link != after.link:

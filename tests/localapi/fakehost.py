@@ -69,6 +69,7 @@ class FakeHost:
             "swarm": {"num_blocks": 8, "seen": False, "peers": [], "gaps": [[0, 8]], "covered": False},
             "route": [],
             "pauses": [],
+            "chats": {"revision": 0, "running": []},
             "power": {
                 "on_battery": None,
                 "level": None,

@@ -1,0 +1,298 @@
+"""The chats that a node keeps: the file alone, and a whole node over its local API."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from swarm_app.domain.errors import BadRequest, Busy, DiskFull, HistoryUnusable, NoSuchChat
+from swarm_app.localapi.client import LocalClient
+from swarm_app.node.chatwords import MAX_TITLE, exported, prompt_turns, title_of, with_attachments
+from swarm_app.node.history import Attachment, History
+from tests.node.rig import RiggedNode, rigged_node, until
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Iterator[History]:
+    history = History(tmp_path / "history.sqlite")
+    yield history
+    history.close()
+
+
+def filled(history: History, *texts: str) -> str:
+    """A chat whose questions and answers take turns."""
+    chat = history.create("", "", {})
+    parent = None
+    for index, text in enumerate(texts):
+        parent = history.add(chat.id, parent, "assistant" if index % 2 else "user", text).id
+    return chat.id
+
+
+def texts_of(history: History, chat: str, **part: int) -> list[str]:
+    return [one.text for one in history.branch(history.chat(chat), **part)[0]]
+
+
+def test_an_edit_and_another_answer_stand_beside_the_old_ones(history: History) -> None:
+    chat = filled(history, "one", "two", "three", "four")
+    second = history.branch(history.chat(chat))[0][1]
+    other = history.add(chat, second.parent, "assistant", "2b")
+    assert texts_of(history, chat) == ["one", "2b"]
+    assert other.versions == (second.id, other.id)
+    history.show(chat, second.id)
+    assert texts_of(history, chat) == ["one", "two", "three", "four"]
+
+
+def test_a_long_branch_is_read_in_pages(history: History) -> None:
+    chat = filled(history, *map(str, range(1200)))
+    page, older = history.branch(history.chat(chat), limit=100)
+    assert ([one.text for one in page], older) == ([*map(str, range(1100, 1200))], True)
+    before, older = history.branch(history.chat(chat), before=page[0].id, limit=1100)
+    assert ([one.text for one in before], older) == ([*map(str, range(1100))], False)
+    history.delete(chat)
+    with pytest.raises(NoSuchChat):
+        history.chat(chat)
+
+
+@pytest.mark.parametrize(
+    ("query", "finds"),
+    [
+        ("WORLD", True),
+        ("日本語", True),
+        ("本", True),
+        ("ÜBER", True),
+        ('a "quoted', True),
+        ("100%", True),
+        ("nothing of it", False),
+        ("title", True),
+        ("", True),
+    ],
+)
+def test_search(history: History, query: str, finds: bool) -> None:
+    chat = filled(history, "hello world", 'über a "quoted" 日本語 at 100% speed')
+    history.change(chat, "A Title", None, None)
+    filled(history, "another")
+    found = [record.id for record, _ in history.chats(query)]
+    assert (chat in found) is finds
+    assert len(found) == (2 if not query else int(finds))
+
+
+def test_a_full_disk_is_a_sentence_and_what_was_there_stays(history: History, tmp_path: Path) -> None:
+    chat = filled(history, "kept")
+    pages = history._db.execute("PRAGMA page_count").fetchone()[0]
+    history._db.execute(f"PRAGMA max_page_count = {pages + 2}")
+    with pytest.raises(DiskFull, match="the disk is full") as full:
+        history.add(chat, None, "user", "x" * 100_000)
+    assert str(tmp_path) in full.value.remedy
+    assert texts_of(history, chat) == ["kept"]
+    history._db.execute("PRAGMA max_page_count = 100000")
+    history.add(chat, None, "user", "x" * 100_000)
+
+
+def test_the_file_is_private_and_a_damaged_one_is_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    history = History(path)
+    filled(history, "secret")
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+    history.close()
+    path.write_bytes(b"this is no database at all, whatever it is called" * 100)
+    fresh = History(path)
+    assert fresh.put_aside is not None
+    assert fresh.put_aside.read_bytes().startswith(b"this is no")
+    assert fresh.chats("") == []
+    fresh.close()
+
+
+def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(HistoryUnusable, match="cannot be used: No such file"):
+        History(tmp_path / "gone" / "history.sqlite")
+
+
+@given(st.text(max_size=200), st.lists(st.text(min_size=1, max_size=20), max_size=2))
+def test_titles_are_short_and_on_one_line(text: str, names: list[str]) -> None:
+    title = title_of(text, names)
+    assert len(title) <= MAX_TITLE or not text.strip()
+    assert len(title.splitlines()) <= 1
+
+
+def test_files_are_fenced_by_more_ticks_than_they_have() -> None:
+    said = with_attachments("What is it?", [Attachment("a.md", "```\ncode\n```\n````")])
+    assert said == "File a.md:\n`````\n```\ncode\n```\n````\n`````\n\nWhat is it?"
+
+
+def test_what_cannot_fit_is_not_even_sent(history: History) -> None:
+    chat = filled(history, "x" * 900, "old answer", "y" * 100, "", "last question", "")
+    record = history.change(chat, None, "Be brief.", None)
+    turns, left_out = prompt_turns(history, record, 50)
+    assert [(turn.role, turn.content[:13]) for turn in turns] == [
+        ("system", "Be brief."),
+        ("assistant", "old answer"),
+        ("user", "y" * 13),
+        ("user", "last question"),
+    ]
+    assert left_out == 1
+
+
+def test_export_has_everything(history: History) -> None:
+    chat = filled(history, "question", "answer")
+    record = history.change(chat, "Name", "Be kind.", None)
+    messages = history.everything(chat)
+    markdown = exported(record, messages, [], {}, "markdown")
+    for part in ("# Name", "> Be kind.", "## You\n\nquestion", "## Homeswarm\n\nanswer"):
+        assert part in markdown
+    value = json.loads(exported(record, messages, [1, 2], {1: [Attachment("f", "text")]}, "json"))
+    assert value["messages"][0]["attachments"] == [{"name": "f", "text": "text"}]
+
+
+# ---------------------------------------------------------------- a whole node
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RiggedNode]:
+    with rigged_node(tmp_path_factory.mktemp("chats")) as node:
+        node.wait_ready()
+        yield node
+
+
+@pytest.fixture
+def client(node: RiggedNode) -> Iterator[LocalClient]:
+    with node.client() as client:
+        yield client
+
+
+def script(tokens: list[str], **more: object) -> str:
+    return "!" + json.dumps({"tokens": tokens, **more})
+
+
+def finished(client: LocalClient, chat: str) -> None:
+    until(lambda: chat not in client.state()["chats"]["running"])
+
+
+def test_a_question_is_answered_and_kept(client: LocalClient) -> None:
+    chat = client.chats.create(system="Be kind.", sampling={"temperature": 0.5})["id"]
+    asked = client.chats.ask(chat, "Hello\nthere", [("notes.txt", "some text")])
+    assert asked["question"] is not None
+    assert asked["question"]["attachments"] == [{"name": "notes.txt", "characters": 9}]
+    events = list(client.chats.follow(chat))
+    finished(client, chat)
+    read = client.chats.read(chat)
+    question, answer = read["messages"]
+    assert (read["chat"]["title"], read["chat"]["system"]) == ("Hello", "Be kind.")
+    assert read["chat"]["sampling"]["temperature"] == 0.5
+    assert (question["role"], answer["text"], answer["state"]) == ("user", "Hello there.", "complete")
+    assert answer["answer"] is not None
+    assert answer["answer"]["segments"][0]["route"][0]["name"] == "N1"
+    if events:  # the answer may have been over before anybody followed it
+        assert events[-1].message == answer
+    assert read["budget"]["used_tokens"] > 0
+    assert [row["id"] for row in client.chats.list("there.")] == [chat]
+
+
+def test_an_answer_goes_on_without_a_follower_and_each_gets_all_of_it(client: LocalClient) -> None:
+    chat = client.chats.create()["id"]
+    client.chats.ask(chat, script(["a", "b", "c", "d", "e"], delay_s=0.1, pause_after=2))
+    first = client.chats.follow(chat)
+    assert next(first).kind == "message"
+    first.close()
+    with pytest.raises(Busy):
+        client.chats.ask(chat, "again")
+    seen = ""
+    for event in client.chats.follow(chat):
+        seen = event.message["text"] if event.message else seen + event.text
+    assert seen == "abcde"
+    finished(client, chat)
+    answer = client.chats.read(chat)["messages"][-1]["answer"]
+    assert answer is not None
+    assert answer["pauses"][0]["cause"] == "asleep"
+
+
+def test_two_chats_never_mix(node: RiggedNode, client: LocalClient) -> None:
+    chats = {letter: client.chats.create()["id"] for letter in "ABCD"}
+    seen: dict[str, str] = dict.fromkeys(chats, "")
+
+    def follow(letter: str) -> None:
+        with node.client() as own:
+            for event in own.chats.follow(chats[letter]):
+                seen[letter] = event.message["text"] if event.message else seen[letter] + event.text
+
+    for letter, chat in chats.items():
+        client.chats.ask(chat, script([letter] * 30, delay_s=0.01))
+    threads = [threading.Thread(target=follow, args=(letter,)) for letter in chats]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    for letter, chat in chats.items():
+        finished(client, chat)
+        assert client.chats.read(chat)["messages"][-1]["text"] == letter * 30
+        assert seen[letter] in ("", letter * 30)
+
+
+def test_stopped_edited_and_answered_anew(client: LocalClient) -> None:
+    chat = client.chats.create()["id"]
+    client.chats.ask(chat, script(["x"] * 1000, delay_s=0.02))
+    until(lambda: client.chats.read(chat)["messages"][-1]["text"])
+    client.chats.stop(chat)
+    question, answer = client.chats.read(chat)["messages"]
+    assert answer["state"] == "stopped"
+    assert set(answer["text"]) == {"x"}
+    client.chats.regenerate(chat, answer["id"])
+    client.chats.stop(chat)
+    client.chats.ask(chat, "Say hello", edit=question["id"])
+    finished(client, chat)
+    now = client.chats.read(chat)["messages"]
+    assert [one["text"] for one in now] == ["Say hello", "Hello there."]
+    assert now[0]["versions"] == [question["id"], now[0]["id"]]
+    client.chats.show(chat, question["id"])
+    assert client.chats.read(chat)["messages"][1]["versions"][0] == answer["id"]
+    with pytest.raises(BadRequest):
+        client.chats.regenerate(chat, question["id"])
+
+
+def test_a_failure_keeps_the_text_and_tells_why(client: LocalClient) -> None:
+    chat = client.chats.create()["id"]
+    failure = ["peer-lost", "attic is gone.", "Ask again."]
+    client.chats.ask(chat, script(["a", "b", "c"], fail=failure, fail_after=2))
+    finished(client, chat)
+    answer = client.chats.read(chat)["messages"][-1]
+    assert (answer["text"], answer["state"]) == ("ab", "failed")
+    assert answer["error"] == {"code": "peer-lost", "message": "attic is gone.", "remedy": "Ask again."}
+
+
+def test_renamed_exported_and_deleted_in_the_middle_of_an_answer(client: LocalClient) -> None:
+    chat = client.chats.create()["id"]
+    client.chats.ask(chat, script(["x"] * 1000, delay_s=0.02))
+    assert client.chats.change(chat, title="Other")["title"] == "Other"
+    assert client.chats.export(chat, "markdown").startswith("# Other")
+    client.chats.delete(chat)
+    with pytest.raises(NoSuchChat):
+        client.chats.read(chat)
+    assert chat not in client.state()["chats"]["running"]
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_an_empty_question_is_refused(client: LocalClient, text: str) -> None:
+    with pytest.raises(BadRequest, match="empty"):
+        client.chats.ask(client.chats.create()["id"], text)
+
+
+def test_a_killed_node_leaves_an_interrupted_answer(tmp_path: Path) -> None:
+    with rigged_node(tmp_path) as node:
+        node.wait_ready()
+        with node.client() as client:
+            chat = client.chats.create()["id"]
+            client.chats.ask(chat, script(["word "] * 1000, delay_s=0.02))
+            database = node.paths.history_file
+            until(lambda: len(client.chats.read(chat)["messages"][-1]["text"]) > 300, 30)
+        node.process.kill()
+        node.process.wait()
+        history = History(database)
+        answer = history.branch(history.chat(chat))[0][-1]
+        history.close()
+        assert answer.state == "interrupted"
+        assert answer.text.startswith("word word ")
