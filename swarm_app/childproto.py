@@ -62,6 +62,8 @@ class StartBlocks(Message):
     """Compute threads; 0 chooses."""
     session_idle_s: float = 30.0
     """A session without a step for this long gives its memory back."""
+    swarm_id: str = ""
+    """The private swarm: see BindingWanted. "" is an open one, which asks nobody who they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class StartEngine(Message):
     threads: int = 0
     context_tokens: int = 2048
     """Longest conversation, prompt and answer together, in tokens."""
+    swarm_id: str = ""
+    """As in StartBlocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,15 @@ class Resume(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Membership(Message):
+    """What the child shows of itself and whom it believes from now on: the answer to BindingWanted, and again
+    before that runs out and whenever the list of members changes."""
+
+    credentials: str
+    """Base64 of membership.credentials.Credentials; nothing in it is secret."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown(Message):
     pass
 
@@ -162,6 +175,27 @@ class Listening(Message):
 
     peer_id: str
     addresses: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class BindingWanted(Message):
+    """First of all in a private swarm: the node shall bind this process to its device; it answers Membership.
+
+    Until that has come the child answers nobody in the swarm and calls nobody.
+    """
+
+    peer_id: str
+    """libp2p's, base58."""
+    process_key: str
+    """Public half of the key that the process has made for itself, in hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class MembersHeard(Message):
+    """Another computer showed a list of members that is new here; the node checks and spreads it."""
+
+    members: str
+    """Base64 of membership.members.MemberList."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,11 +381,23 @@ class Failed(Message):
 
 FROM_NODE: dict[str, type[Message]] = {
     cls.__name__: cls
-    for cls in (StartBlocks, StartEngine, StartLocal, Generate, Cancel, Goodnight, Resume, Shutdown)
+    for cls in (
+        StartBlocks,
+        StartEngine,
+        StartLocal,
+        Generate,
+        Cancel,
+        Goodnight,
+        Resume,
+        Membership,
+        Shutdown,
+    )
 }
 FROM_CHILD: dict[str, type[Message]] = {
     cls.__name__: cls
     for cls in (
+        BindingWanted,
+        MembersHeard,
         Listening,
         Progress,
         Ready,
