@@ -77,9 +77,9 @@ class Campaign:
         """Peers that an answer left although nothing was wrong with them."""
         self._undisturbed: dict[int, Heard] = {}
 
-    def ready(self) -> None:
-        """Wait until everybody serves and nobody is at work."""
-        self.rig.wait_until_all_serve(self.asker)
+    def ready(self, *, but: int = 0) -> None:
+        """Wait until everybody serves, `but` nodes at most left out, and nobody is at work."""
+        self.rig.wait_until_all_serve(self.asker, but=but)
         self.rig.wait_until_idle(30.0)
 
     def undisturbed(self, number: int) -> Heard:
@@ -102,13 +102,19 @@ class Campaign:
         assert number in self._undisturbed, f"without any fault: {self.false_alarms}"
         return self._undisturbed[number]
 
-    def run(self, kind: type[Fault], at_token: int, number: int, *, undo: bool = True) -> Run:
-        """One fault of `kind` at token `at_token` of the answer to prompt `number`, undone afterwards."""
-        self.ready()
+    def run(
+        self, kind: type[Fault], at_token: int, number: int, *, undo: bool = True, overlap: bool = False
+    ) -> Run:
+        """One fault of `kind` at token `at_token` of the answer to prompt `number`, undone afterwards.
+
+        With `overlap` the next one need not wait until the victim is back, as long as no more than one is
+        missing: a household in which much happens. Nothing is measured after the answer then.
+        """
+        self.ready(but=1 if overlap else 0)
         calm = self.undisturbed(number)
         assert calm.completion_tokens > at_token + 1, f"prompt {number} ends before token {at_token}"
         load = os.getloadavg()[0]
-        strike = _Strike(self, kind, at_token)
+        strike = _Strike(self, kind, at_token, overlap=overlap)
         with _Watch(self.asker) as watch:
             heard = ask(
                 self.asker,
@@ -120,9 +126,11 @@ class Campaign:
             fault = strike.over()
             run = self._entry(fault, heard, calm, at_token, number)
             run.load = load
-            if isinstance(fault, Slow):
+            if isinstance(fault, Slow) and undo and not overlap:
                 self._compare(fault, run, number)
-            if undo:
+            if undo and overlap:
+                fault.undo()
+            elif undo:
                 self._undo(fault, run, watch)
         run.leftover_processes = self._strays()
         self._note(
@@ -218,31 +226,41 @@ class Campaign:
 
     def _back(self, fault: Fault) -> None:
         """Everybody serves again. AssertionError after BACK_S."""
-        victims = [fault.victim]
-        if isinstance(fault, AllGone):
-            victims = [node for node in self.rig.nodes if node is not self.asker]
-        for node in victims:
+        for node in self._victims(fault):
             node.wait_until(lambda state: state["children"]["blocks"]["phase"] == "ready", "serving", BACK_S)
             node.wait_until_covered(BACK_S)
         self.rig.wait_until_all_serve(self.asker, BACK_S)
 
+    def _victims(self, fault: Fault) -> list[Node]:
+        if not isinstance(fault, AllGone):
+            return [fault.victim]
+        return [node for node in self.rig.nodes if node is not self.asker]
+
     def _start_anew(self, fault: Fault) -> None:
+        for node in self._victims(fault):
+            if node.running:
+                tree = node.tree()
+                tree.kill()
+                tree.wait_gone(GONE_S)
+                node.reap()
+            node.start(join=self.asker.swarm_addresses)
+        self.ready()
+
+    def mend(self) -> None:
+        """Make the household whole again after a run that broke off, whatever it has left undone."""
         for node in self.rig.nodes:
-            if node is not self.asker and (isinstance(fault, AllGone) or node is fault.victim):
-                if node.running:
-                    tree = node.tree()
-                    tree.kill()
-                    tree.wait_gone(GONE_S)
-                    node.reap()
+            if node.namespace is not None:
+                node.namespace.join()
+            if node.running:
+                node.tree().go_on()
+            elif node is not self.asker:
                 node.start(join=self.asker.swarm_addresses)
         self.ready()
 
     def _strays(self) -> list[str]:
         """What is left of earlier lives GONE_S after the answer."""
         deadline = time.monotonic() + GONE_S
-        while (strays := [stray for node in self.rig.nodes for stray in node.strays()]) and (
-            time.monotonic() < deadline
-        ):
+        while (strays := self.rig.strays()) and time.monotonic() < deadline:
             time.sleep(LOOK_S)
         return strays
 
@@ -250,10 +268,13 @@ class Campaign:
 class _Strike:
     """Chooses the victim on the answer's route and strikes it, from a thread so that reading goes on."""
 
-    def __init__(self, campaign: Campaign, kind: type[Fault], at_token: int) -> None:
+    def __init__(
+        self, campaign: Campaign, kind: type[Fault], at_token: int, *, overlap: bool = False
+    ) -> None:
         self._campaign = campaign
         self._kind = kind
         self._at_token = at_token
+        self._overlap = overlap
         self._due = threading.Event()
         self._fault: Fault | None = None
         self._thread: threading.Thread | None = None
@@ -263,6 +284,11 @@ class _Strike:
         campaign = self._campaign
         others = [hop.name for hop in begun.route if hop.name != campaign.asker.name]
         assert others, "the asking node carries the whole route itself"
+        if self._overlap:
+            # An earlier victim may still be away: another one only where somebody can take over.
+            seen = campaign.asker.state()
+            others = [name for name in others if campaign.rig.spares_of(name, seen)]
+            assert others, "nobody on the route has a spare"
         victim = campaign.rig[campaign.random.choice(others)]
         self._fault = self._kind(campaign.rig, campaign.asker, victim)
         self._thread = threading.Thread(target=self._run, args=(self._fault,), name=self._kind.kind)

@@ -1,4 +1,7 @@
-"""``python -m tests.household fault``: a household, many faults, the whole distribution as JSON."""
+"""``python -m tests.household fault``: a household, many faults, the whole distribution as JSON.
+
+State owned: none. Callers: ``python -m tests.household``, `tests.household.steady`.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,15 @@ import psutil
 
 from swarm_app.domain.span import Span
 from tests.household import logind, namespaces
-from tests.household.campaign import PROMPTS, Campaign
+from tests.household.campaign import PROMPTS, Campaign, timed
 from tests.household.embedded import import_embedded
 from tests.household.faults import FAULTS, RANDOM, Fault
 from tests.household.household import Household, even_spans
 from tests.household.ledger import Run, summary
 from tests.household.namespaces import Lan
+
+RANDOM_KIND = "random"
+EVERY = "every"
 
 
 def fault_arguments(commands: Any) -> None:
@@ -32,9 +38,16 @@ def fault_arguments(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "fault", help="let something happen in the middle of answers, and measure", epilog=about
     )
-    parser.add_argument("--kind", choices=(*FAULTS, "random"), required=True)
+    parser.add_argument(
+        "--kind",
+        choices=(*FAULTS, RANDOM_KIND, EVERY),
+        nargs="+",
+        required=True,
+        help="one or several, one after another on the same household; every: all of them, random last",
+    )
     parser.add_argument("--at-token", type=int, default=20, help="default: %(default)s; random draws its own")
-    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=1, help="of each kind; default: %(default)s")
+    parser.add_argument("--random-runs", type=int, help="of random; default: as many as of the others")
     parser.add_argument("--tokens", type=int, default=64, help="length of each answer; default: %(default)s")
     parser.add_argument("--history", type=int, default=0, help="tokens of text before the question")
     parser.add_argument("--seed", type=int, default=1)
@@ -46,7 +59,12 @@ def output_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the household and what is found go."""
     parser.add_argument("--quant", choices=("none", "bf16", "int8", "int4"), default="int8")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    parser.add_argument("--into", type=Path, help="write the JSON document to this file too")
+    parser.add_argument(
+        "--into",
+        type=Path,
+        help="write the JSON document to this file too; where it is a folder, or there are several kinds: to"
+        " KIND.json in it",
+    )
     parser.add_argument(
         "--keep", type=Path, help="keep profiles and logs in this folder instead of a temporary one"
     )
@@ -108,10 +126,49 @@ def household(
 
 
 def fault_command(chosen: argparse.Namespace) -> int:
-    """Run it; the exit status is 1 when an answer was wrong or hung, or a process was left."""
-    kinds = [FAULTS[name] for name in (RANDOM if chosen.kind == "random" else (chosen.kind,))]
-    document: dict[str, Any] = {
-        "kind": chosen.kind,
+    """Run it; the exit status is 1 when an answer was wrong or hung, a process was left, a kind broke off."""
+    names = [*FAULTS, RANDOM_KIND] if EVERY in chosen.kind else list(dict.fromkeys(chosen.kind))
+    documents = {name: _head(name, chosen) for name in names}
+    skipped = {name: reason for name in names if (reason := why_skipped(_kinds(name)))}
+    for name, reason in skipped.items():
+        documents[name]["skipped"] = reason
+        _write(documents[name], name, chosen, alone=len(names) == 1)
+        announce(f"{name} is skipped: {reason}")
+    possible = [name for name in names if name not in skipped]
+    if possible:
+        kinds = [kind for name in possible for kind in _kinds(name)]
+        with contextlib.ExitStack() as stack:
+            folder = chosen.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hs-rig-")))
+            with timed(announce, "a household is ready"):
+                rig = stack.enter_context(
+                    household(folder, kinds, spares=not chosen.no_spares, quant=chosen.quant)
+                )
+            campaign = Campaign(
+                rig,
+                rig.nodes[0],
+                tokens=chosen.tokens,
+                history_tokens=chosen.history,
+                seed=chosen.seed,
+                note=announce,
+            )
+            for name in possible:
+                _measure(campaign, name, chosen, documents[name])
+                _write(documents[name], name, chosen, alone=len(names) == 1)
+                told = {key: documents[name][key] for key in ("summary", "broken") if key in documents[name]}
+                if not chosen.json:
+                    print(f"{name}: {json.dumps(told, indent=1)}", flush=True)
+    if chosen.json:
+        print(json.dumps(documents[names[0]] if len(names) == 1 else documents, indent=1), flush=True)
+    return 0 if all(_good(documents[name]) for name in possible) else 1
+
+
+def _kinds(name: str) -> list[type[Fault]]:
+    return [FAULTS[kind] for kind in (RANDOM if name == RANDOM_KIND else (name,))]
+
+
+def _head(name: str, chosen: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "kind": name,
         "tokens": chosen.tokens,
         "history": chosen.history,
         "seed": chosen.seed,
@@ -119,39 +176,52 @@ def fault_command(chosen: argparse.Namespace) -> int:
         "quant": chosen.quant,
         "machine": machine(),
     }
-    if reason := why_skipped(kinds):
-        document["skipped"] = reason
-        give(document, chosen, f"skipped: {reason}")
-        return 0
-    with contextlib.ExitStack() as stack:
-        folder = chosen.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hs-rig-")))
-        began_s = time.monotonic()
-        rig = stack.enter_context(household(folder, kinds, spares=not chosen.no_spares, quant=chosen.quant))
-        announce(f"{len(rig.nodes)} nodes ready after {time.monotonic() - began_s:.1f} s")
-        campaign = Campaign(
-            rig,
-            rig.nodes[0],
-            tokens=chosen.tokens,
-            history_tokens=chosen.history,
-            seed=chosen.seed,
-            note=announce,
-        )
-        runs = [_one(campaign, chosen, kinds, turn) for turn in range(chosen.runs)]
-    document["false_alarms"] = campaign.false_alarms
+
+
+def _measure(campaign: Campaign, name: str, chosen: argparse.Namespace, document: dict[str, Any]) -> None:
+    """All runs of one kind, into its document. A run that breaks off ends the kind, not those after it."""
+    began_s = time.monotonic()
+    alarms_before = len(campaign.false_alarms)
+    runs: list[Run] = []
+    count = chosen.runs
+    if name == RANDOM_KIND and chosen.random_runs is not None:
+        count = chosen.random_runs
+    try:
+        for turn in range(count):
+            runs.append(_one(campaign, chosen, name, turn))
+    except AssertionError as error:
+        # Its first line: the rest are whole states, with the paths of whoever runs this.
+        document["broken"] = str(error).partition("\n")[0][:200]
+        announce(f"{name} broke off: {error}")
+        campaign.mend()
+    document["took_s"] = round(time.monotonic() - began_s, 1)
+    document["false_alarms"] = campaign.false_alarms[alarms_before:]
     document["runs"] = [run.as_json() for run in runs]
-    document["summary"] = summary(runs)
-    give(document, chosen, json.dumps(document["summary"], indent=1))
-    good = all(run.tokens_equal and not run.hung and not run.leftover_processes for run in runs)
-    return 0 if good else 1
+    if runs:
+        document["summary"] = summary(runs)
 
 
-def _one(campaign: Campaign, chosen: argparse.Namespace, kinds: Sequence[type[Fault]], turn: int) -> Run:
-    if chosen.kind != "random":
-        return campaign.run(kinds[0], chosen.at_token, turn % len(PROMPTS))
+def _one(campaign: Campaign, chosen: argparse.Namespace, name: str, turn: int) -> Run:
+    if name != RANDOM_KIND:
+        return campaign.run(FAULTS[name], chosen.at_token, turn % len(PROMPTS))
     draw = campaign.random
     number = draw.randrange(len(PROMPTS))
     at_most = min(chosen.tokens, campaign.undisturbed(number).completion_tokens) - 2
-    return campaign.run(draw.choice(kinds), draw.randint(2, at_most), number)
+    overlap = not chosen.no_spares
+    return campaign.run(FAULTS[draw.choice(RANDOM)], draw.randint(2, at_most), number, overlap=overlap)
+
+
+def _good(document: dict[str, Any]) -> bool:
+    runs = document.get("runs", [])
+    return "broken" not in document and all(
+        run["tokens_equal"] and not run["hung"] and not run["leftover_processes"] for run in runs
+    )
+
+
+def _write(document: dict[str, Any], name: str, chosen: argparse.Namespace, *, alone: bool) -> None:
+    if chosen.into is not None:
+        one_file = alone and not chosen.into.is_dir()
+        write(document, chosen.into if one_file else chosen.into / f"{name}.json")
 
 
 def announce(text: str) -> None:
@@ -161,10 +231,14 @@ def announce(text: str) -> None:
 
 def give(document: dict[str, Any], chosen: argparse.Namespace, in_words: str) -> None:
     """Print the document, or `in_words` without --json, and write the file of --into."""
-    text = json.dumps(document, indent=1)
     if chosen.into is not None:
-        chosen.into.parent.mkdir(parents=True, exist_ok=True)
-        partial = chosen.into.with_suffix(".partial")
-        partial.write_text(text + "\n")
-        os.replace(partial, chosen.into)
-    print(text if chosen.json else in_words, flush=True)
+        write(document, chosen.into)
+    print(json.dumps(document, indent=1) if chosen.json else in_words, flush=True)
+
+
+def write(document: dict[str, Any], file: Path) -> None:
+    """Write a document whole, or leave what was there."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    partial = file.with_suffix(".partial")
+    partial.write_text(json.dumps(document, indent=1) + "\n")
+    os.replace(partial, file)

@@ -10,7 +10,7 @@ from types import TracebackType
 from swarm_app.domain.span import Span
 from swarm_app.localapi.view import StateView
 from swarm_app.models.store import ModelStore
-from tests.household.leftovers import Mark
+from tests.household.leftovers import Mark, describe
 from tests.household.logind import Logind
 from tests.household.namespaces import Lan
 from tests.household.node import Node
@@ -21,6 +21,11 @@ NO_BUS = "unix:path=/nonexistent/system-bus"
 NAMES = ("desk", "attic", "laptop", "kitchen", "nursery", "cellar", "studio", "garage")
 GONE_S = 10.0
 """Everything of a node is gone this long after it stopped (scenario I2)."""
+
+
+def usable(state: StateView) -> set[str]:
+    """Names of the peers whose blocks can be used, as one node sees it."""
+    return {peer["name"] for peer in state["swarm"]["peers"] if peer["on_route"]}
 
 
 def even_spans(num_blocks: int, parts: int) -> list[Span]:
@@ -118,15 +123,28 @@ class Household:
         for node in self.nodes:
             node.wait_until_covered(max(1.0, deadline - time.monotonic()))
 
-    def wait_until_all_serve(self, by: Node, timeout_s: float = 90.0) -> None:
-        """`by` sees every node's blocks available and usable."""
+    def wait_until_all_serve(self, by: Node, timeout_s: float = 90.0, *, but: int = 0) -> None:
+        """`by` sees every node's blocks available and usable, those of `but` nodes at most left out."""
         serving = {node.name for node in self.nodes if self.spans[node.name] is not None}
 
         def true_of(state: StateView) -> bool:
-            usable = {peer["name"] for peer in state["swarm"]["peers"] if peer["on_route"]}
-            return serving <= usable
+            return len(serving - usable(state)) <= but
 
         by.wait_until(true_of, f"in a household of {', '.join(sorted(serving))}", timeout_s)
+
+    def spares_of(self, name: str, seen: StateView) -> list[str]:
+        """Other nodes with the very blocks of the node `name` that can be used, as `seen` by some node."""
+        there = usable(seen)
+        return [
+            other
+            for other, span in self.spans.items()
+            if other != name and span == self.spans[name] and other in there
+        ]
+
+    def strays(self) -> list[str]:
+        """Living processes of the household that belong to no node's present tree."""
+        trees = {pid for node in self.nodes if node.running for pid in node.tree().pids}
+        return [describe(process) for process in self.mark.processes() if process.pid not in trees]
 
     def wait_until_idle(self, timeout_s: float = 10.0) -> None:
         """No answer in flight and no session left on any node that runs."""

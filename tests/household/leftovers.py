@@ -19,21 +19,21 @@ VARIABLE = "HOMESWARM_TEST_HOUSEHOLD"
 
 @dataclass(frozen=True)
 class Mark:
-    """The mark of one household, or with another `variable` of one node in it."""
+    """The mark of one household."""
 
     value: str = field(default_factory=lambda: uuid.uuid4().hex)
 
-    def environment(self, variable: str = VARIABLE) -> dict[str, str]:
-        return {variable: self.value}
+    def environment(self) -> dict[str, str]:
+        return {VARIABLE: self.value}
 
-    def processes(self, variable: str = VARIABLE) -> list[psutil.Process]:
+    def processes(self) -> list[psutil.Process]:
         """All living processes that carry the mark; a zombie has ended and does not count."""
         found = []
         for process in psutil.process_iter():
             try:
                 if process.pid == os.getpid() or process.status() == psutil.STATUS_ZOMBIE:
                     continue
-                if process.environ().get(variable) == self.value:
+                if process.environ().get(VARIABLE) == self.value:
                     found.append(process)
             except (psutil.NoSuchProcess, psutil.AccessDenied):
                 continue

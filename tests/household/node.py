@@ -19,12 +19,10 @@ from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.view import PeerView, StateView
-from tests.household.leftovers import Mark, describe
 from tests.household.namespaces import Namespace
 from tests.household.tree import Tree
 
 POLL_S = 0.05
-NODE = "HOMESWARM_TEST_NODE"
 
 
 class Node:
@@ -40,13 +38,11 @@ class Node:
     ) -> None:
         """`namespace` is the network that the node has to itself; None is this computer's own."""
         self.name = name
-        self.mark = Mark()
-        """Of this node's processes alone, in all its lives."""
         self.namespace = namespace
         self.paths = ProfilePaths.of(folder / "profile")
         self.log_file = folder / "node.log"
         self._arguments = list(arguments)
-        self._environment = {**os.environ, **environment, **self.mark.environment(NODE)}
+        self._environment = {**os.environ, **environment}
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -113,11 +109,6 @@ class Node:
         """All processes of the node as they are now."""
         return Tree.of(self.pid)
 
-    def strays(self) -> list[str]:
-        """Living processes of this node, of any of its lives, that do not belong to its present tree."""
-        tree = set(self.tree().pids) if self.running else set()
-        return [describe(process) for process in self.mark.processes(NODE) if process.pid not in tree]
-
     def kill(self) -> None:
         """SIGKILL the node's own process; what becomes of its children is part of the test."""
         assert self._process is not None
@@ -147,6 +138,7 @@ class Node:
             headers={"Authorization": f"Bearer {address.token}"},
             timeout=httpx.Timeout(60.0),
             trust_env=False,
+            verify=False,
         )
 
     def openai(self) -> openai.OpenAI:

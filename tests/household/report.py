@@ -26,7 +26,8 @@ def report() -> None:
     """Put the present table between the page's two marks."""
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
-    table = "\n".join(table_lines(read_all(FOLDER)))
+    documents = read_all(FOLDER)
+    table = "\n".join([*table_lines(documents), *said_below(documents)])
     PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}", encoding="utf-8")
 
 
@@ -47,6 +48,32 @@ def table_lines(documents: dict[str, dict[str, Any]]) -> list[str]:
         elif "summary" in document:
             lines.append(_line(name, document["summary"], len(document.get("false_alarms", []))))
     return lines
+
+
+def said_below(documents: dict[str, dict[str, Any]]) -> list[str]:
+    """What does not fit into the table: a slow peer's answers as a whole, long histories, steady chat."""
+    said = []
+    for name, document in documents.items():
+        told = document.get("summary", {})
+        if ratio := told.get("ratio"):
+            said.append(
+                f"`{name}`: the answer took {_pair(ratio)} times as long as the same one by the swarm without"
+                f" the victim, the next one {_pair(told.get('next_ratio'))} times."
+            )
+        if document.get("history") and (replay := told.get("replay_s")):
+            said.append(
+                f"`{name}`: below {document['history']} tokens of text the replay took {_pair(replay)} s."
+            )
+        if document.get("kind") == "steady":
+            said.append(
+                f"`{name}`: {document['answers']} answers in {document['minutes']:g} minutes beside"
+                f" {document['busy_processes']} busy process(es): {len(document['given_up'])} peers left,"
+                f" {document['answers_failed']} failed, {document['answers_changed']} with other tokens; the"
+                f" longest silence between two tokens was {document['longest_gap_s']:.2f} s."
+            )
+        if "broken" in document:
+            said.append(f"`{name}` broke off after {told.get('runs', 0)} runs: {document['broken']}")
+    return ["", *(f"- {line}" for line in said)] if said else []
 
 
 def _line(name: str, told: dict[str, Any], false_alarms: int) -> str:

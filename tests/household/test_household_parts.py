@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from tests.household import namespaces
 from tests.household.ledger import Run, distribution, p90, summary
 from tests.household.namespaces import Lan, Namespace
+from tests.household.report import said_below, table_lines
 from tests.household.throttle import throttle
 from tests.household.tree import Tree, lives
 
@@ -141,3 +143,21 @@ def test_a_tree_is_stopped_and_ended_with_its_children(tmp_path: Path) -> None:
     finally:
         root.kill()
         root.wait()
+
+
+def test_the_report_tells_what_was_measured_and_what_was_not() -> None:
+    good = Run("slow", "attic", 20, 0, pause_s=0.4, tokens_equal=True, finished_by="swarm", silent_s=0.4)
+    good.decode_s, good.reference_s, good.next_s = 3.3, 3.0, 3.0
+    documents: dict[str, dict[str, Any]] = {
+        "slow": {"kind": "slow", "history": 0, "summary": summary([good])},
+        "move": {"kind": "move", "skipped": "there is no ip command"},
+        "kill": {"kind": "kill", "history": 0, "broken": "it did not come back"},
+    }
+    slow, move = table_lines(documents)[2:]
+    assert slow.startswith("| slow | 1 | 0.40 (0.40) |")
+    assert "1 of 1" in slow
+    assert move.startswith("| move | skipped: there is no ip command |")
+    assert len({line.count("|") for line in table_lines(documents)}) == 1
+    below = "\n".join(said_below(documents))
+    assert "took 1.10 (1.10) times" in below
+    assert "`kill` broke off after 0 runs: it did not come back" in below
