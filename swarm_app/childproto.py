@@ -56,6 +56,8 @@ class StartBlocks(Message):
     listen_host: str = "127.0.0.1"
     listen_port: int = 0
     device: str = "cpu"
+    announce_hosts: list[str] | None = None
+    """IP addresses at which others reach this computer; None announces whatever the child listens on."""
     cache_tokens: int = 8192
     """Attention cache for all sessions together, in tokens (of every block of the span)."""
     threads: int = 0
@@ -80,6 +82,14 @@ class StartEngine(Message):
     """Longest conversation, prompt and answer together, in tokens."""
     swarm_id: str = ""
     """As in StartBlocks."""
+    policy: str = "hedge"
+    """What is done about late peers: one of availability's policies."""
+    preset: str = "home_lan"
+    """One of availability's presets."""
+    standby: bool = False
+    """Each session has a second peer of each span that is fed its steps too."""
+    local_peers: list[str] = field(default_factory=list)
+    """Peers on this very computer, by id: that they answer proves nothing about its link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +152,13 @@ class Goodnight(Message):
 
     cause: str = ASLEEP
     """What the others are told: domain.pause's ``asleep`` or ``left``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce(Message):
+    """To a blocks child: others reach this computer at these IP addresses now, and at no other ones."""
+
+    hosts: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +279,20 @@ class SeenPeer:
     """Seconds that the present state has lasted."""
     addresses: list[str] = field(default_factory=list)
     """Multiaddresses that the peer announces."""
+    avoided_s: float | None = None
+    """New answers go to others for so long, where others can: it was lost or slow, or refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerChange:
+    """What an engine thinks of a peer is different now; `before` is ``""`` of a new one, `after` of one that
+    is forgotten."""
+
+    peer_id: str
+    name: str
+    before: str
+    after: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +301,10 @@ class SwarmSeen(Message):
 
     num_blocks: int
     peers: list[SeenPeer]
+    changes: list[PeerChange] = field(default_factory=list)
+    """Since the last message, in order."""
+    doubt: str = ""
+    """Why this computer trusts its own judgement of others less; "" when it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,6 +423,7 @@ FROM_NODE: dict[str, type[Message]] = {
         Generate,
         Cancel,
         Goodnight,
+        Announce,
         Resume,
         Membership,
         Shutdown,

@@ -32,7 +32,8 @@ def options_page() -> str:
         default = option.default_text.replace("<", "").replace(">", "") or "none"
         meaning = option.help.replace("|", "\\|")
         many = " May be given several times; in the settings a list." if option.many else ""
-        lines.append(f"| `{option.flag} {metavar}` | `{option.name}` | {default} | {meaning}{many} |")
+        flag = f"{option.flag} {metavar}".strip()
+        lines.append(f"| `{flag}` | `{option.name}` | {default} | {meaning}{many} |")
     return "\n".join(lines) + "\n"
 
 

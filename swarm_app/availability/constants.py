@@ -102,6 +102,9 @@ class Constants:
     """The longest probation: however often a peer was lost, it is tried again."""
     forgive_s: float
     """One loss is forgotten for each such time that a peer stays available."""
+    outpaced_s: float
+    """A peer that an answer left because it was slow gets no new work for this long, doubling like
+    `probation_s`: what makes a computer slow lasts, and trying it again costs an answer half a second."""
     refused_s: float
     """A peer that refused work (no room) is not offered more for this long."""
     forget_s: float
@@ -114,13 +117,20 @@ class Constants:
     policy: Policy
     """What is done about a peer that lives and is late, unless an option says otherwise."""
     straggler_s: float
-    """Never call a living peer slow before it is late by this: a hiccup costs less than a move."""
+    """Never call a living peer slow before it is late by this: a hiccup costs less than a move. A peer with
+    which the answer has lost a move's time already has had its hiccup (see `verdict.Regret`)."""
     hedge_share: float
     """A second peer is started when the step is late by this share of what moving costs. Its work is lost
-    when the first answers after all, but nobody waits for it (Dean and Barroso 2013, "The Tail at Scale")."""
+    when the first answers after all, but nobody waits for it (Dean and Barroso 2013, "The Tail at Scale");
+    so the share is small, and keeps only long histories from being fed for nothing."""
     reroute_share: float
     """The answer moves when the step is late by this share of what moving costs. At 1 the whole wait is at
     most twice what was possible (ski rental: Karlin, Manasse, Rudolph, Sleator 1988)."""
+    regret_margin: float
+    """A step counts as lost time only beyond 1 + this times what the best other peer is predicted to take:
+    predictions are made of that peer's idle hours."""
+    regret_floor_s: float
+    """Nor does it below this, which any busy computer may take for a step now and then."""
     step_limit_s: float
     """A living peer that is computing one step is waited for no longer than this."""
 
@@ -168,13 +178,16 @@ HOME_LAN = Constants(
     probation_s=2.0,
     probation_cap_s=300.0,
     forgive_s=120.0,
+    outpaced_s=30.0,
     refused_s=2.0,
     forget_s=60.0,
     forget_asleep_s=24 * 3600.0,
     policy=Policy.HEDGE,
-    straggler_s=0.5,
-    hedge_share=0.5,
+    straggler_s=0.25,
+    hedge_share=0.1,
     reroute_share=1.0,
+    regret_margin=1.0,
+    regret_floor_s=0.1,
     step_limit_s=300.0,
 )
 """Computers of one home, wired or on Wi-Fi. A loss is found in 0.75 s as a rule, in 2.4 s at worst, in 4.6 s
@@ -208,13 +221,16 @@ OVER_INTERNET = Constants(
     probation_s=10.0,
     probation_cap_s=900.0,
     forgive_s=600.0,
+    outpaced_s=120.0,
     refused_s=5.0,
     forget_s=180.0,
     forget_asleep_s=7 * 24 * 3600.0,
     policy=Policy.HEDGE,
-    straggler_s=1.5,
-    hedge_share=0.5,
+    straggler_s=1.0,
+    hedge_share=0.25,
     reroute_share=1.0,
+    regret_margin=1.0,
+    regret_floor_s=0.3,
     step_limit_s=300.0,
 )
 """Peers behind home lines: a lost packet and its retransmission after 1 s must fit. 2.6 s, 9 s and 14 s."""
@@ -247,13 +263,16 @@ TEST = Constants(
     probation_s=0.5,
     probation_cap_s=4.0,
     forgive_s=5.0,
+    outpaced_s=2.0,
     refused_s=0.5,
     forget_s=5.0,
     forget_asleep_s=600.0,
     policy=Policy.HEDGE,
-    straggler_s=0.2,
-    hedge_share=0.5,
+    straggler_s=0.1,
+    hedge_share=0.1,
     reroute_share=1.0,
+    regret_margin=1.0,
+    regret_floor_s=0.05,
     step_limit_s=60.0,
 )
 """Loopback, where a test waits for the slow ends of the above: 0.4 s, 1.1 s and 1.3 s."""

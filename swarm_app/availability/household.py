@@ -27,7 +27,6 @@ from swarm_app.availability.health import (
     PeerHealth,
     apply,
     due_s,
-    in_words,
     new_peer,
     pardon,
     tick,
@@ -51,19 +50,6 @@ class Change:
     after: Availability | None
     reason: str
     at_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A peer that cannot be used now, and why."""
-
-    peer: str
-    name: str
-    state: Availability
-    reason: str
-    since_s: float
-    sentence: str
-    """For people: ``laptop went to sleep 3 h ago``."""
 
 
 class Household:
@@ -113,12 +99,15 @@ class Household:
         """Let time pass until `now_s`; returns the time that counts (it never goes back)."""
         now_s = max(now_s, self._now_s)
         self._now_s = now_s
-        late_s = now_s - self._promised_s
-        if late_s > _PUNCTUAL_S:
-            self.timer_late(late_s, now_s)
+        self.overslept(now_s - self._promised_s, now_s)
         for peer in list(self._peers):
             self._tick_peer(peer, now_s)
         return now_s
+
+    def overslept(self, late_s: float, now_s: float) -> None:
+        """A timer of this process fired `late_s` late, which may be as usual."""
+        if late_s > _PUNCTUAL_S:
+            self.timer_late(late_s, now_s)
 
     def timer_late(self, late_s: float, now_s: float) -> None:
         """A timer of this process fired `late_s` late. More than `wake_gap_s` counts as having slept."""
@@ -214,15 +203,6 @@ class Household:
             if health.trust.avoid_until_s > self._now_s
         }
 
-    def missing(self, now_s: float) -> list[Missing]:
-        """Who cannot be used now, and why; the longest missing last."""
-        found = [
-            Missing(peer, health.name, health.state, reason, health.since_s, _sentence(health, reason, now_s))
-            for peer, health in self._peers.items()
-            if (reason := _why_missing(health, now_s))
-        ]
-        return sorted(found, key=lambda missing: (-missing.since_s, missing.name, missing.peer))
-
     # ------------------------------------------------------------------ inside
 
     def _answered(self, peer: str, sent_s: float, now_s: float) -> None:
@@ -276,26 +256,3 @@ class Household:
 
 def _silent(health: PeerHealth | None) -> bool:
     return health is not None and health.suspicion is not None and health.suspicion.missed
-
-
-def _why_missing(health: PeerHealth, now_s: float) -> str:
-    if health.usable(now_s):
-        return ""
-    if health.state is not Availability.AVAILABLE:
-        return health.reason
-    return f"is back, and gets work in {in_words(health.trust.avoid_until_s - now_s)}"
-
-
-def _sentence(health: PeerHealth, reason: str, now_s: float) -> str:
-    """``laptop went to sleep 3 h ago``."""
-    name = health.name or "a computer"
-    ago = in_words(now_s - health.since_s)
-    match health.state:
-        case Availability.JOINING:
-            return f"{name} is starting, for {ago} now"
-        case Availability.ASLEEP | Availability.LEFT:
-            return f"{name} {reason} {ago} ago"
-        case Availability.SUSPECT | Availability.UNREACHABLE:
-            return f"{name} {reason}; given up {ago} ago" if health.state in GONE else f"{name} {reason}"
-        case Availability.AVAILABLE:
-            return f"{name} {reason}"

@@ -55,10 +55,13 @@ class Trust:
         return replace(self, avoid_until_s=max(self.avoid_until_s, now_s + constants.refused_s))
 
     def outpaced(self, now_s: float, constants: Constants) -> Trust:
-        """Work left it because it was slow: a loss whose probation begins at once."""
+        """Work left it because it was slow: a loss whose probation begins at once and is a longer one,
+        outpaced * 2^(losses - 1), at most probation_cap."""
         if self.given_up:
             return self
-        return self.lost(now_s, constants).returned(now_s, constants)
+        left = self.lost(now_s, constants).returned(now_s, constants)
+        slow_s = min(constants.probation_cap_s, constants.outpaced_s * 2.0 ** min(left.losses - 1, 30))
+        return replace(left, avoid_until_s=max(left.avoid_until_s, now_s + slow_s))
 
     def unforgiven(self, now_s: float, constants: Constants) -> int:
         """Losses that still count: one is forgiven for each `forgive_s` without another."""

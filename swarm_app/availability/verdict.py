@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from swarm_app.availability.constants import HOME_LAN, Constants
 from swarm_app.availability.deadlines import StepLimits
 from swarm_app.availability.health import Availability, PeerHealth, due_s, in_words
 from swarm_app.availability.policy import Policy
@@ -32,6 +33,13 @@ class LateStep:
     """What moving costs: opening elsewhere, replaying the history, doing the step. None: nobody else can."""
     hedging: bool = False
     """The replacement has been started already."""
+    lost_s: float = 0.0
+    """What the session's earlier steps have lost with this peer (`Regret.lost_s`)."""
+
+    @property
+    def regretted(self) -> bool:
+        """Whether a move before this step would have paid for itself already."""
+        return self.move_s is not None and self.lost_s > self.move_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,8 @@ def judge(
       now; with `reroute`, move now.
     - Not heard since the step was sent, and over the deadline: ask.
     - Living and late: with `wait`, wait up to `step_limit_s`; otherwise hedge or move when the step is over
-      its own limit by a share of what moving costs.
+      its own limit by a share of what moving costs. Where the answer has lost a move's time with the peer
+      already (`LateStep.lost_s`), the deadline is its limit, and its heartbeat is not waited for.
 
     Nobody is called slow for a time in which this computer itself was asleep or moving.
     """
@@ -86,9 +95,13 @@ def judge(
         return wait(constants.ask_again_s, _ask_again(health, late, now_s, own), own.why)
     if waited_s < late.limits.ask_s:
         return wait(late.limits.ask_s - waited_s)
+    impatient = late.regretted and not late.hedging and policy is not Policy.WAIT
     if _ask_again(health, late, now_s, own) is Verdict.ASK:
         why = f"is late by {in_words(waited_s - late.limits.ask_s)}"
-        return wait(constants.heartbeat_floor_s, Verdict.ASK, why)
+        return wait(0.0 if impatient else constants.heartbeat_floor_s, Verdict.ASK, why)
+    if impatient:
+        verdict = Verdict.HEDGE if policy is Policy.HEDGE else Verdict.REROUTE
+        return Judgement(verdict, _AT_LEAST_S, f"takes {in_words(waited_s)} for a step, again")
     if health.asked_s is not None:
         return wait(_until_due(health, now_s, own), why=f"takes {in_words(waited_s)} for a step")
     return _straggler(late, waited_s, own, policy)
@@ -137,21 +150,30 @@ def _straggler(late: LateStep, waited_s: float, own: SelfHealth, policy: Policy)
 class Regret:
     """How much a session has lost by staying with a peer that is slower than the best other one.
 
-    A one-sided cumulative sum (Page 1954): max(0, sum + took - (1 + margin) * other). A steady peer's noise
-    never adds up; a slow one's excess does, and once it exceeds what moving costs, moving was worth it: then
-    the whole loss is at most twice what was possible (the same ski rental as for one step). For peers that
-    are slow at every step, of which none is late by its own measure.
+    A one-sided cumulative sum (Page 1954): max(0, sum + took - max(floor, (1 + margin) * other)). A steady
+    peer's noise never adds up, and two usual steps make a hiccup forgotten; a slow one's excess adds up, and
+    once it exceeds what moving costs, moving was worth it: then the whole loss is at most twice what was
+    possible (the same ski rental as for one step).
     """
 
     lost_s: float = 0.0
-    margin: float = 0.1
-    """Others' times are predictions; they must be this much better before it counts."""
+    in_a_row: int = 0
+    """The latest steps that lost time, one after another."""
+    margin: float = HOME_LAN.regret_margin
+    floor_s: float = HOME_LAN.regret_floor_s
+
+    @classmethod
+    def of(cls, constants: Constants) -> Regret:
+        """None so far."""
+        return cls(margin=constants.regret_margin, floor_s=constants.regret_floor_s)
 
     def with_step(self, took_s: float, other_s: float | None) -> Regret:
         """A decode step took `took_s`; the best other peer would need `other_s`. None: there is none."""
         if other_s is None:
-            return Regret(0.0, self.margin)
-        return Regret(max(0.0, self.lost_s + took_s - (1 + self.margin) * other_s), self.margin)
+            return replace(self, lost_s=0.0, in_a_row=0)
+        excess_s = took_s - max(self.floor_s, (1 + self.margin) * other_s)
+        in_a_row = self.in_a_row + 1 if excess_s > 0 else 0
+        return replace(self, lost_s=max(0.0, self.lost_s + excess_s), in_a_row=in_a_row)
 
     def worth_moving(self, move_s: float | None) -> bool:
         """Whether a move that costs `move_s` would have paid for itself by now. None: there is nowhere to."""

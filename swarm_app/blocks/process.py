@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from swarm_app import childloop
 from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import (
+    Announce,
     Drained,
     Failed,
     Goodnight,
@@ -107,6 +108,7 @@ class _BlockProcess:
         self._start = start
         self._changed = asyncio.Event()
         self._presence: Presence | None = None
+        self._hosts = start.announce_hosts
         self._draining: asyncio.Task[None] | None = None
         self._resuming: asyncio.Task[None] | None = None
 
@@ -119,6 +121,10 @@ class _BlockProcess:
                 case Goodnight(cause):
                     if self._draining is None:
                         self._draining = asyncio.ensure_future(self._drain(cause))
+                case Announce(hosts):
+                    self._hosts = hosts
+                    if self._presence is not None:
+                        self._presence.reached_at(hosts)
                 case Resume():
                     if self._draining is not None:
                         self._draining.cancel()
@@ -159,7 +165,7 @@ class _BlockProcess:
         from swarm_app.bridge.swarm import SwarmUnavailable
 
         span = await self._choose_span(swarm, model)
-        presence = self._presence = Presence(swarm, model, span, self._start.name)
+        presence = self._presence = Presence(swarm, model, span, self._start.name, self._hosts)
         tasks = [asyncio.ensure_future(presence.keep_announcing()), asyncio.ensure_future(swarm.ended())]
         host: Host | None = None
         try:

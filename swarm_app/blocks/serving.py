@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from swarm_app import __version__
@@ -24,11 +25,20 @@ WITHDRAW_S = 1.0
 class Presence:
     """What the swarm is told of this computer, from joining to leaving. One event loop."""
 
-    def __init__(self, swarm: Swarm, model: StoredModel, span: Span, name: str) -> None:
+    def __init__(
+        self,
+        swarm: Swarm,
+        model: StoredModel,
+        span: Span,
+        name: str,
+        hosts: Sequence[str] | None = None,
+    ) -> None:
+        """`hosts`: IP addresses at which others reach this computer; None for wherever p2pd listens."""
         self._swarm = swarm
         self._model = model
         self._span = span
         self._name = name
+        self._hosts = hosts
         self._host: Host | None = None
         self._handler: TransformerConnectionHandler | None = None
         self._again = asyncio.Event()
@@ -75,6 +85,11 @@ class Presence:
                 await host.idle.wait()
         return host.budget.sessions
 
+    def reached_at(self, hosts: Sequence[str]) -> None:
+        """Others reach this computer at these IP addresses from now on; announced at once."""
+        self._hosts = list(hosts)
+        self._again.set()
+
     async def resume(self) -> None:
         """Serve again after a sleep, or a sleep that did not come; dial the others anew, announce at once."""
         self._leaving = ""
@@ -94,7 +109,7 @@ class Presence:
             cache_tokens_left=None if host is None else host.cache_tokens_left(),
             quant=str(self._model.manifest.quant),
             model_id=self._model.model_id,
-            addresses=tuple(await self._swarm.addresses()),
+            addresses=tuple(await self._swarm.addresses_at(self._hosts)),
         )
         dtype = "auto" if host is None else str(host.dtype).removeprefix("torch.")
         await announce(self._swarm, record, version=__version__, dtype=dtype, with_blocks=with_blocks)

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -144,6 +145,22 @@ class Swarm:
     async def addresses(self) -> list[str]:
         """Multiaddresses, with the peer id, under which others reach this process."""
         return [str(address) for address in await self.p2p.get_visible_maddrs(latest=True)]
+
+    async def addresses_at(self, hosts: Sequence[str] | None) -> list[str]:
+        """The same with these IP addresses in place of those that p2pd found; None takes p2pd's.
+
+        p2pd knows every interface of this computer, those of containers and VPNs too, and notices late that
+        one has changed.
+        """
+        found = await self.addresses()
+        if hosts is None:
+            return found
+        ports = dict.fromkeys(m[1] for text in found if (m := re.search(r"/tcp/([0-9]+)/", text)))
+        return [
+            f"/{'ip6' if ':' in host else 'ip4'}/{host}/tcp/{port}/p2p/{self.peer_id}"
+            for port in ports
+            for host in hosts
+        ]
 
     async def connect(self, address: str) -> bool:
         """Dial one multiaddress; False when it does not answer in CONNECT_TIMEOUT_S."""

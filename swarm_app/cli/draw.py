@@ -13,7 +13,7 @@ from rich.text import Text
 from swarm_app.cli.console import can_draw, in_bytes, in_ms
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
-from swarm_app.localapi.view import ChildView, HopView, PeerView, StateView
+from swarm_app.localapi.view import ChildView, HopView, NodeView, PeerView, StateView
 
 STRIP_CELLS = 40
 """Width of a strip; models with more blocks share a cell among several."""
@@ -119,9 +119,23 @@ def peers(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
             line.append(f", {in_ms(peer['round_trip_s'])} away")
         if not peer["on_route"] and peer["state"] == "available":
             line.append(f", not used: {peer['reason']}", "yellow")
+        elif peer["state"] == "available":
+            line.append_text(complaints(peer, now_epoch))
         lines.append(line)
     lines.append(Text(f"  {'coverage':<{width}}  ").append_text(coverage(state, glyphs)))
+    if swarm["doubt"]:
+        lines.append(Text(f"  {swarm['doubt']}; others are given more time", "yellow"))
     return lines
+
+
+def complaints(peer: PeerView, now_epoch: float) -> Text:
+    """What is wrong with a peer that is used: late now, or avoided for a while."""
+    told = Text(style="yellow")
+    if peer["reason"]:
+        told.append(f", {peer['reason']}")
+    if peer["avoided_until"] is not None and (left_s := peer["avoided_until"] - now_epoch) > 0:
+        told.append(f", answers go to others for {in_spoken_time(left_s)}")
+    return told
 
 
 def condition(peer: PeerView, now_epoch: float) -> Text:
@@ -157,6 +171,14 @@ def this_computer(state: StateView, now_epoch: float) -> list[Text]:
         lines.append(Text(f"  network changed {ago} ago: {', '.join(change['reasons'])}"))
     lines += [Text(f"  {note}", "dim") for note in (*power["notes"], *link["notes"])]
     return lines
+
+
+def standby(node: NodeView) -> Text:
+    """Whether answers have a standby, and its price in memory in either case."""
+    price = f"up to {in_bytes(node['standby_bytes'])} of the others' memory for each answer"
+    if node["standby"]:
+        return Text(f"  standby  a second computer keeps up with each answer: {price}")
+    return Text(f"  standby  off; it would take {price} (--standby)", "dim")
 
 
 def child(name: str, view: ChildView) -> Text:
@@ -256,7 +278,7 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
         serving.append(", paused; serve again with: homeswarm resume", "yellow")
     elif blocks["quiet"]:
         serving.append(", has said goodnight", "yellow")
-    lines += [serving, child("engine", state["children"]["engine"])]
+    lines += [serving, child("engine", state["children"]["engine"]), standby(node)]
     if around := this_computer(state, now_epoch):
         lines += [Text(""), Text("This computer", "bold"), *around]
     addresses = [*blocks["addresses"]]

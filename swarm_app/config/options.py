@@ -36,6 +36,8 @@ class Option:
     many: bool = False
     low: int = 0
     high: int = 0
+    flag_only: bool = False
+    """On by its mere presence on the command line; true or false in the settings."""
 
     @property
     def flag(self) -> str:
@@ -46,6 +48,8 @@ class Option:
         """The default as people read it, or "" where there is none."""
         if self.default is None or self.default == ():
             return ""
+        if self.flag_only:
+            return "on" if self.default else "off"
         return f"{self.default} {self.unit}".strip()
 
     def refuse(self, why: str, remedy: str = "") -> BadRequest:
@@ -91,6 +95,19 @@ def _span(option: Option, value: object) -> SpanChoice:
         return Span.parse(text)
     except BadRequest as error:
         raise option.refuse(error.message, 'Write "auto", "none" or "start:end", for example 0:10.') from None
+
+
+def _choice(option: Option, value: object) -> str:
+    text = _text(option, value)
+    if text not in option.metavar.split("|"):
+        raise option.refuse(f"this needs one of {', '.join(option.metavar.split('|'))}.")
+    return text
+
+
+def _switch(option: Option, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise option.refuse("this is either true or false.")
+    return value
 
 
 def _multiaddress(option: Option, value: object) -> str:
@@ -177,6 +194,43 @@ NODE_OPTIONS: tuple[Option, ...] = (
         high=1_048_576,
     ),
     Option("threads", "N", _number, 0, "Compute threads for each child process; 0 chooses.", high=1024),
+    Option(
+        "policy",
+        "wait|hedge|reroute",
+        _choice,
+        "hedge",
+        "What your answers do about a computer that is late but lives: wait for it; hedge, which starts "
+        "another one beside it and takes whichever is first; or reroute, which moves away once the wait has "
+        "cost as much as the move. Hedging costs the others a little work, and you nothing when the guess "
+        "was wrong.",
+    ),
+    Option(
+        "preset",
+        "home_lan|over_internet|test",
+        _choice,
+        "home_lan",
+        "How soon a silent computer is given up: home_lan within about a second, for computers of one home; "
+        "over_internet within about three, for lines that lose packets; test is for tests on one computer.",
+    ),
+    Option(
+        "standby",
+        "",
+        _switch,
+        False,
+        "Have a second computer keep up with each of your answers, so that a loss costs no replay. Your "
+        "answers then take twice the memory and twice the work of the household; homeswarm status shows the "
+        "price in memory before you switch it on.",
+        flag_only=True,
+    ),
+    Option(
+        "keep_awake",
+        "",
+        _switch,
+        False,
+        "Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody "
+        "else's; closing the lid is still obeyed.",
+        flag_only=True,
+    ),
 )
 
 
@@ -196,6 +250,10 @@ class NodeOptions:
     cache_tokens: int
     context_tokens: int
     threads: int
+    policy: str
+    preset: str
+    standby: bool
+    keep_awake: bool
 
 
 def node_options(profile: Path, given: Mapping[str, object], settings: Mapping[str, object]) -> NodeOptions:

@@ -8,7 +8,6 @@ came one by one.
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
@@ -18,7 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 import torch
 
 from swarm_app.availability.deadlines import StepDeadline, StepLimits
-from swarm_app.availability.verdict import Judgement, LateStep, Verdict
+from swarm_app.availability.policy import Policy
+from swarm_app.availability.verdict import Judgement, LateStep, Regret, Verdict
 from swarm_app.bridge.stream import SpanStream, StepOutput
 from swarm_app.domain.errors import HomeswarmError, PeerLost
 from swarm_app.domain.pause import SILENT, SLOW
@@ -28,6 +28,7 @@ from swarm_app.models.linears import PREFILL_ROWS
 if TYPE_CHECKING:
     from swarm_app.bridge.swarm import Swarm
     from swarm_app.childproto import Pause
+    from swarm_app.engines.spares import Spare
 
 OPEN_TIMEOUT_S = 5.0
 """Admission on one peer; the memory is allocated in that time."""
@@ -87,8 +88,18 @@ class Peers(Protocol):
         """Whether the peer answers no heartbeat (as against one that lives and is slow)."""
         ...
 
-    def ask(self, peer: str) -> None:
-        """Send an urgent heartbeat; its answer, or none, comes into the next judgement."""
+    def ask(self, peer: str, waited_s: float | None = None) -> None:
+        """Send an urgent heartbeat; its answer, or none, comes into the next judgement. `waited_s`: for how
+        long a step has been waited for, where one is late."""
+        ...
+
+    def overslept(self, late_s: float) -> None:
+        """A timer of this process fired `late_s` late: answers may lie unread for as long."""
+        ...
+
+    def others_s(self, hop: Hop) -> float | None:
+        """What a decode step over the hop's blocks is predicted to take without its peer, those left out that
+        are on probation. None: nobody else could do it."""
         ...
 
     def can_move(self, hop: Hop) -> bool:
@@ -107,6 +118,11 @@ class SessionPlan:
     peers: Peers
     paused: Callable[[Pause], None] = lambda pause: None
     """Told of each pause when it is over."""
+    policy: Policy = Policy.HEDGE
+    standby: bool = False
+    """Every leg has a spare that is fed its steps too."""
+    regret: Regret = field(default_factory=Regret)
+    """What a new leg begins with."""
 
 
 @dataclass(slots=True, eq=False)
@@ -117,6 +133,10 @@ class Leg:
     stream: SpanStream
     inputs: list[torch.Tensor] = field(default_factory=list)
     deadline: StepDeadline = field(default_factory=StepDeadline)
+    regret: Regret = field(default_factory=Regret)
+    """What staying with the peer has cost so far."""
+    pace: float = 1.0
+    """The latest decode step's time by the usual one's."""
 
     @property
     def tokens(self) -> int:
@@ -153,6 +173,7 @@ async def open_legs(plan: SessionPlan, hops: Sequence[Hop]) -> list[Leg]:
                 max_tokens=plan.max_tokens,
             ),
             deadline=plan.peers.deadline(hop),
+            regret=plan.regret,
         )
         for hop in hops
     ]
@@ -202,13 +223,13 @@ async def close_all(legs: Sequence[Leg]) -> None:
 
 
 class Overtaken(Exception):
-    """A replacement was ready before the late step came back: its legs, fed with the whole history."""
+    """The leg's spare was ready before the late step came back."""
 
-    def __init__(self, legs: list[Leg], cause: str, preparing_s: float) -> None:
+    def __init__(self, cause: str, preparing_s: float) -> None:
         super().__init__(cause)
-        self.legs = legs
         self.cause = cause
         self.preparing_s = preparing_s
+        """How long the spare was waited for."""
 
 
 async def receive(
@@ -217,73 +238,63 @@ async def receive(
     tokens: int,
     *,
     again: Callable[[], object] | None = None,
-    prepare: Callable[[], asyncio.Task[list[Leg]]] | None = None,
+    prepare: Callable[[], Spare] | None = None,
 ) -> StepOutput:
     """Wait for a step of `tokens` tokens that the peer was sent just now.
 
     What is done when it is late is `availability.verdict`'s to say: a heartbeat is asked for (and `again`
-    called: a push may have got lost), the peer is waited for, a replacement is prepared beside it, or it is
-    given up. Raises PeerLost, what the stream raises, and Overtaken where `prepare` may be called.
+    called: a push may have got lost), the peer is waited for, a spare is prepared beside it, or it is
+    given up. Raises PeerLost, what the stream raises, and Overtaken once the spare of `prepare` is ready.
     """
     peers, peer, sent_s = plan.peers, leg.hop.peer, time.monotonic()
     limits = peers.limits(leg.deadline, tokens)
     wait_s = limits.ask_s
-    replacement: asyncio.Task[list[Leg]] | None = None
+    spare: Spare | None = None
     move_s: float | None = None
     cause, prepared_s = SILENT, sent_s
-    try:
-        while True:
-            try:
-                output = await leg.stream.receive(wait_s if replacement is None else HEDGE_LOOK_S)
-            except TimeoutError:
-                pass
-            else:
-                leg.deadline = leg.deadline.with_step(tokens, time.monotonic() - sent_s)
-                return output
-            if replacement is not None and replacement.done():
-                if replacement.exception() is None:
-                    raise Overtaken(replacement.result(), cause, time.monotonic() - prepared_s)
-                replacement, prepare = None, None
-            if prepare is not None and move_s is None and peers.can_move(leg.hop):
-                move_s = moving_s(leg)
-            late = LateStep(sent_s, limits, move_s if prepare else None, replacement is not None)
-            judgement = peers.judge(peer, late)
-            wait_s = judgement.again_in_s
-            match judgement.verdict:
-                case Verdict.ASK:
-                    peers.ask(peer)
-                    if again is not None:
-                        again()
-                case Verdict.HEDGE if prepare is not None:
-                    cause = SILENT if peers.silent(peer) else SLOW
-                    prepared_s = time.monotonic()
-                    replacement = prepare()
-                case Verdict.REROUTE:
-                    cause = SILENT if peers.silent(peer) else SLOW
-                    if replacement is not None:
-                        # It has been given up, and its replacement is on the way already.
-                        await asyncio.wait({replacement})
-                        continue
-                    waited_s = time.monotonic() - sent_s
-                    if waited_s < SOLE_HOLDER_S and not peers.can_move(leg.hop):
-                        wait_s = min(wait_s, SOLE_LOOK_S)
-                        continue
-                    raise PeerLost(f"{leg.hop.name} stopped answering.", cause=cause)
-                case _:
+    while True:
+        look_s = wait_s if spare is None else HEDGE_LOOK_S
+        asleep_s = time.monotonic()
+        try:
+            output = await leg.stream.receive(look_s)
+        except TimeoutError:
+            peers.overslept(time.monotonic() - asleep_s - look_s)
+        else:
+            leg.deadline = leg.deadline.with_step(tokens, time.monotonic() - sent_s)
+            return output
+        if spare is not None and spare.ready:
+            raise Overtaken(cause, time.monotonic() - prepared_s)
+        if spare is not None and spare.failed:
+            spare, prepare = None, None
+        if prepare is not None and move_s is None and peers.can_move(leg.hop):
+            move_s = moving_s(leg)
+        late = LateStep(
+            sent_s, limits, move_s if prepare else None, spare is not None, lost_s=leg.regret.lost_s
+        )
+        judgement = peers.judge(peer, late)
+        wait_s = judgement.again_in_s
+        match judgement.verdict:
+            case Verdict.ASK:
+                peers.ask(peer, time.monotonic() - sent_s)
+                if again is not None:
+                    again()
+            case Verdict.HEDGE if prepare is not None:
+                cause = SILENT if peers.silent(peer) else SLOW
+                prepared_s = time.monotonic()
+                spare = prepare()
+            case Verdict.REROUTE:
+                if spare is not None:
+                    # It has been given up, and its replacement is on the way already.
+                    await spare.settle()
                     continue
-    finally:
-        if replacement is not None:
-            await discard(replacement)
-
-
-async def discard(preparing: asyncio.Task[list[Leg]]) -> None:
-    """Undo a replacement that is not needed, unless it was handed on by Overtaken."""
-    if isinstance(sys.exception(), Overtaken):
-        return
-    preparing.cancel()
-    await asyncio.gather(preparing, return_exceptions=True)
-    if not preparing.cancelled() and preparing.exception() is None:
-        await close_all(preparing.result())
+                waited_s = time.monotonic() - sent_s
+                if waited_s < SOLE_HOLDER_S and not peers.can_move(leg.hop):
+                    wait_s = min(wait_s, SOLE_LOOK_S)
+                    continue
+                cause = SILENT if peers.silent(peer) else SLOW
+                raise PeerLost(f"{leg.hop.name} stopped answering.", cause=cause)
+            case _:
+                continue
 
 
 def moving_s(leg: Leg) -> float:

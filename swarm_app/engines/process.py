@@ -281,7 +281,8 @@ class _EngineProcess:
         while True:
             seen = self._engine.seen()
             now_s = time.monotonic()
-            if told is None or now_s - told_s >= SEEN_EVERY_S or _gist(seen) != _gist(told):
+            due = now_s - told_s >= SEEN_EVERY_S or (isinstance(seen, SwarmSeen) and seen.changes)
+            if due or _gist(seen) != _gist(told):
                 self._pipe.send(seen)
                 told, told_s = seen, now_s
             await asyncio.sleep(SEEN_LOOK_S)
@@ -316,14 +317,24 @@ class _EngineProcess:
             report_unexpected(error)
 
 
-def _gist(seen: SwarmSeen | LocalSeen) -> object:
+def _gist(seen: SwarmSeen | LocalSeen | None) -> object:
     """What makes a report another one; timings, memory and free room wobble all the time."""
+    if seen is None:
+        return None
     if isinstance(seen, LocalSeen):
         return seen.answers
-    return seen.num_blocks, [
-        dataclasses.replace(peer, compute_s=None, round_trip_s=None, cache_tokens_left=None, since_s=None)
+    peers = [
+        dataclasses.replace(
+            peer,
+            compute_s=None,
+            round_trip_s=None,
+            cache_tokens_left=None,
+            since_s=None,
+            avoided_s=None if peer.avoided_s is None else 0.0,
+        )
         for peer in seen.peers
     ]
+    return seen.num_blocks, seen.doubt, peers
 
 
 def memory_bytes() -> int:

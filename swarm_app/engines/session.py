@@ -15,14 +15,14 @@ import functools
 import time
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import torch
 
+from swarm_app.availability.policy import Policy
 from swarm_app.bridge.stream import StepOutput
 from swarm_app.childproto import Pause
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import FELT_S, REFUSED, SLOW_COMPUTE, SLOW_LINK, sentence
+from swarm_app.domain.pause import FELT_S, REFUSED, SLOW, SLOW_COMPUTE, SLOW_LINK, sentence
 from swarm_app.domain.route import Hop, Route
 from swarm_app.engines.legs import (
     Leg,
@@ -31,10 +31,12 @@ from swarm_app.engines.legs import (
     Overtaken,
     SessionPlan,
     close_all,
+    moving_s,
     open_legs,
     receive,
     replay,
 )
+from swarm_app.engines.spares import Spare, Spares
 
 SLOW_FACTOR = 3.0
 """A felt step is a pause when it also took this many times the usual: a large model is slow every time."""
@@ -46,17 +48,6 @@ MAX_LOSSES = 8
 """Losses in one answer after which it ends in an error."""
 
 
-@dataclass(slots=True)
-class _Move:
-    """A hop whose peer said goodnight, on its way to others while the old peer still answers."""
-
-    leg: Leg
-    cause: str
-    began_s: float
-    task: asyncio.Task[tuple[list[Leg], int]]
-    """The new legs and how many of the old leg's steps they have been fed."""
-
-
 class RouteSession:
     """Make it with `open`. One step at a time."""
 
@@ -65,7 +56,7 @@ class RouteSession:
         self._legs = legs
         self._losses = 0
         self._tokens = 0
-        self._moves: list[_Move] = []
+        self._spares = Spares(plan)
         self._unpushable: set[tuple[str, str]] = set()
         self._letting_go: set[asyncio.Task[None]] = set()
 
@@ -91,19 +82,20 @@ class RouteSession:
 
         Losses on the way are repaired. Raises NoRoute when nobody else holds a lost peer's blocks.
         """
-        await self._finish_moves()
+        await self._change_over()
         if hidden.shape[1] == 1:
             self._tokens += 1
-            return await self._decode(hidden)
-        return (await self._prefill(hidden))[:, -1:]
+            output = await self._decode(hidden)
+        else:
+            output = (await self._prefill(hidden))[:, -1:]
+        if self._plan.standby:
+            self._spares.stand_by(self._legs)
+        return output
 
     async def close(self) -> None:
         """End every hop's session; their memory is free at once."""
-        moves, self._moves = self._moves, []
-        for move in moves:
-            await _abandon(move)
         legs, self._legs = self._legs, []
-        await asyncio.gather(close_all(legs), *self._letting_go)
+        await asyncio.gather(close_all(legs), self._spares.close(), *self._letting_go)
 
     def _let_go(self, legs: Sequence[Leg]) -> None:
         """End sessions that are not needed any more. Nobody waits: a lost peer does not answer."""
@@ -130,7 +122,7 @@ class RouteSession:
                     leg,
                     1,
                     again=functools.partial(self._start_again, index, current, step_id),
-                    prepare=functools.partial(self._prepare_now, leg),
+                    prepare=functools.partial(self._spares.want, leg, ""),
                 )
             except Overtaken as overtaken:
                 await self._take_over(index, overtaken, began)
@@ -143,8 +135,8 @@ class RouteSession:
             now = time.monotonic()
             self._stepped(leg, output, now - began, usual_s)
             leg.inputs.append(current)
-            if output.goodnight and all(move.leg is not leg for move in self._moves):
-                self._start_move(leg, output.goodnight)
+            if output.goodnight:
+                self._said_goodnight(leg, output.goodnight)
             current = output.hidden
             began = now
             index += 1
@@ -179,7 +171,13 @@ class RouteSession:
         if taken_s > FELT_S and usual_s and taken_s > SLOW_FACTOR * usual_s:
             computed = output.compute_s is not None and output.compute_s > taken_s / 2
             cause = SLOW_COMPUTE if computed else SLOW_LINK
-            self._told(leg.hop, cause, (), detect_s=0.0, route_s=0.0, replay_s=0.0, total_s=taken_s)
+            self._told(leg.hop, cause, (), total_s=taken_s)
+        leg.pace = taken_s / usual_s if usual_s else 1.0
+        if leg.regret.lost_s > 0.0 or taken_s > leg.regret.floor_s:
+            # What slows all of them down is no peer's own: this computer, or the network.
+            paces = sorted(other.pace for other in self._legs if other is not leg)
+            common = max(1.0, paces[(len(paces) - 1) // 2]) if paces else 1.0
+            leg.regret = leg.regret.with_step(taken_s / common, self._plan.peers.others_s(leg.hop))
 
     # ------------------------------------------------------------------ prefill
 
@@ -198,6 +196,7 @@ class RouteSession:
             except LegFailed as failure:
                 lost = failure
             for leg, length in zip(self._legs, kept, strict=True):
+                self._spares.drop(leg)
                 del leg.inputs[length:]
             while True:
                 try:
@@ -239,16 +238,18 @@ class RouteSession:
     # ------------------------------------------------------------------ losses
 
     async def _replace(self, index: int, error: HomeswarmError, began_s: float) -> None:
-        """Give the blocks of a lost hop to others and feed them its history."""
+        """Give the blocks of a lost hop to its spare, or to others that are fed its history."""
         leg = self._legs[index]
-        detected_s = time.monotonic()
+        detected_s = opened_s = time.monotonic()
         hop, told = leg.hop, error
         while True:
             self._losses += 1
             if self._losses > MAX_LOSSES:
                 raise told
             self._plan.peers.lost(hop, told)
-            fresh: list[Leg] = []
+            if (fresh := await self._spares.take(leg)) is not None:
+                break
+            fresh = []
             try:
                 fresh = await open_legs(self._plan, self._plan.peers.reroute(leg.hop))
                 opened_s = time.monotonic()
@@ -257,44 +258,50 @@ class RouteSession:
             except LegFailed as failure:
                 self._let_go(fresh)
                 hop, told = failure.hop, failure.error
-        now = time.monotonic()
-        self._legs[index : index + 1] = fresh
-        self._told(
-            leg.hop,
+        self._changed_over(
+            index,
+            fresh,
             error.cause if isinstance(error, PeerLost) else REFUSED,
-            [new.hop.name for new in fresh],
             detect_s=detected_s - began_s,
             route_s=opened_s - detected_s,
-            replay_s=now - opened_s,
-            total_s=now - began_s,
+            replay_s=time.monotonic() - opened_s,
         )
-        self._let_go([leg])
-
-    def _prepare_now(self, leg: Leg) -> asyncio.Task[list[Leg]]:
-        """Open and feed a replacement for a peer that is late, while it may still answer."""
-
-        async def prepare() -> list[Leg]:
-            fresh, _ = await self._prepare(leg)
-            return fresh
-
-        return asyncio.create_task(prepare())
 
     async def _take_over(self, index: int, overtaken: Overtaken, began_s: float) -> None:
-        """The replacement of a late peer is ready first: it goes on."""
-        leg, fresh = self._legs[index], overtaken.legs
-        total_s = time.monotonic() - began_s
-        self._plan.peers.lost(
-            leg.hop, PeerLost(f"{leg.hop.name} did not answer in time.", cause=overtaken.cause)
-        )
+        """The spare of a late peer is ready first: it goes on."""
+        leg = self._legs[index]
+        lost = PeerLost(f"{leg.hop.name} did not answer in time.", cause=overtaken.cause)
+        fresh = await self._spares.take(leg)
+        if fresh is None:
+            await self._replace(index, lost, began_s)
+            return
+        self._plan.peers.lost(leg.hop, lost)
+        replay_s = overtaken.preparing_s
+        detect_s = max(0.0, time.monotonic() - began_s - replay_s)
+        self._changed_over(index, fresh, overtaken.cause, detect_s=detect_s, replay_s=replay_s)
+
+    def _changed_over(
+        self,
+        index: int,
+        fresh: list[Leg],
+        cause: str,
+        *,
+        detect_s: float = 0.0,
+        route_s: float = 0.0,
+        replay_s: float = 0.0,
+    ) -> None:
+        """`fresh` go on in the place of a leg, whose session is ended."""
+        leg = self._legs[index]
         self._legs[index : index + 1] = fresh
+        self._spares.drop(leg)
         self._told(
             leg.hop,
-            overtaken.cause,
+            cause,
             [new.hop.name for new in fresh],
-            detect_s=max(0.0, total_s - overtaken.preparing_s),
-            route_s=0.0,
-            replay_s=overtaken.preparing_s,
-            total_s=total_s,
+            detect_s=detect_s,
+            route_s=route_s,
+            replay_s=replay_s,
+            total_s=detect_s + route_s + replay_s,
         )
         self._let_go([leg])
 
@@ -314,55 +321,49 @@ class RouteSession:
         self._legs = fresh
         self._let_go(old)
 
-    # ------------------------------------------------------------------ goodnights
+    # ------------------------------------------------------------------ between two steps
 
-    def _start_move(self, leg: Leg, cause: str) -> None:
-        """Open and feed the replacement while the old peer still does our steps."""
-        self._plan.peers.lost(leg.hop, PeerLost(f"{leg.hop.name} is leaving.", cause=cause))
-        task = asyncio.create_task(self._prepare(leg))
-        self._moves.append(_Move(leg, cause, time.monotonic(), task))
+    def _said_goodnight(self, leg: Leg, cause: str) -> None:
+        """Have the replacement opened and fed while the old peer still does our steps."""
+        spare = self._spares.of(leg)
+        if spare is None or spare.failed or spare.cause != cause:
+            self._plan.peers.lost(leg.hop, PeerLost(f"{leg.hop.name} is leaving.", cause=cause))
+            self._spares.want(leg, cause)
 
-    async def _prepare(self, leg: Leg) -> tuple[list[Leg], int]:
-        fresh = await open_legs(self._plan, self._plan.peers.reroute(leg.hop, without={leg.hop.peer}))
-        try:
-            fed = len(leg.inputs)
-            await replay(self._plan, fresh, leg.inputs[:fed])
-        except BaseException:
-            await close_all(fresh)
-            raise
-        return fresh, fed
-
-    async def _finish_moves(self) -> None:
-        """At a step boundary: change over to replacements that are ready, after what they missed."""
-        for move in [move for move in self._moves if move.task.done()]:
-            self._moves.remove(move)
-            if move.leg not in self._legs:
-                await _abandon(move)  # the old peer was gone before its time, and has been replaced
+    async def _change_over(self) -> None:
+        """Go on with the spares of peers that said goodnight or are slow, where they are ready."""
+        for leg in list(self._legs):
+            spare = self._spares.of(leg)
+            if spare is None or not spare.cause:
+                spare = self._spare_of_a_slow_peer(leg, spare)
+            if spare is None or not spare.settled:
                 continue
-            index = self._legs.index(move.leg)
-            try:
-                fresh, fed = move.task.result()
-            except (LegFailed, HomeswarmError):
-                continue  # nobody else has room: stay while the old peer lasts, then look again
-            boundary_s = time.monotonic()
-            try:
-                await replay(self._plan, fresh, move.leg.inputs[fed:])
-            except LegFailed as failure:
-                self._let_go(fresh)
-                self._plan.peers.lost(failure.hop, failure.error)
+            if spare.failed:
+                self._spares.drop(leg)  # nobody else has room: stay while the old peer lasts, then look again
                 continue
-            now = time.monotonic()
-            self._legs[index : index + 1] = fresh
-            self._let_go([move.leg])
-            self._told(
-                move.leg.hop,
-                move.cause,
-                [new.hop.name for new in fresh],
-                detect_s=0.0,
-                route_s=0.0,
-                replay_s=now - boundary_s,
-                total_s=now - boundary_s,
-            )
+            began_s = time.monotonic()
+            fresh = await self._spares.take(leg)
+            if fresh is None:
+                continue
+            if spare.cause == SLOW:
+                self._plan.peers.lost(leg.hop, PeerLost(f"{leg.hop.name} is slow.", cause=SLOW))
+            index = self._legs.index(leg)
+            self._changed_over(index, fresh, spare.cause, replay_s=time.monotonic() - began_s)
+
+    def _spare_of_a_slow_peer(self, leg: Leg, spare: Spare | None) -> Spare | None:
+        """The spare to change over to because the peer is slow at step after step; None while it is not.
+
+        It is prepared as soon as a move would have paid for itself, and dropped when the peer keeps up again.
+        """
+        regret, move_s = leg.regret, moving_s(leg)
+        if self._plan.policy is not Policy.WAIT and regret.worth_moving(move_s):
+            spare = spare or self._spares.want(leg, "")
+            if regret.in_a_row > 1:
+                spare.cause = SLOW
+                return spare
+        elif spare is not None and regret.lost_s == 0.0 and not self._plan.standby:
+            self._spares.drop(leg)
+        return None
 
     def _told(
         self,
@@ -370,10 +371,10 @@ class RouteSession:
         cause: str,
         moved_to: Sequence[str],
         *,
-        detect_s: float,
-        route_s: float,
-        replay_s: float,
         total_s: float,
+        detect_s: float = 0.0,
+        route_s: float = 0.0,
+        replay_s: float = 0.0,
     ) -> None:
         self._plan.paused(
             Pause(
@@ -389,10 +390,3 @@ class RouteSession:
                 text=sentence(cause, hop.name, moved_to, total_s),
             )
         )
-
-
-async def _abandon(move: _Move) -> None:
-    move.task.cancel()
-    await asyncio.gather(move.task, return_exceptions=True)
-    if not move.task.cancelled() and move.task.exception() is None:
-        await close_all(move.task.result()[0])

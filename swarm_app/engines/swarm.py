@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,10 +12,12 @@ from pathlib import Path
 
 import torch
 
+from swarm_app.availability.constants import PRESETS
 from swarm_app.availability.deadlines import StepDeadline, StepLimits
 from swarm_app.availability.events import OpinionAnswered, OpinionAsked
 from swarm_app.availability.health import Availability
-from swarm_app.availability.verdict import Judgement, LateStep
+from swarm_app.availability.policy import Policy
+from swarm_app.availability.verdict import Judgement, LateStep, Regret
 from swarm_app.bridge.opinions import ask_opinion
 from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
@@ -30,6 +33,7 @@ from swarm_app.engines.view import View
 from swarm_app.models.manifest import Quant
 from swarm_app.models.store import open_model
 from swarm_app.routing.choose import choose_route
+from swarm_app.routing.cost import Costs
 
 OPINION_S = 1.0
 """A second opinion that takes longer is none."""
@@ -41,8 +45,12 @@ LOOK_S = 1.0
 class SwarmModel:
     """Implements `engines.contract.Model`. Make it with `open_swarm_model`."""
 
-    def __init__(self, name: str, parts: ClientParts, swarm: Swarm, view: View) -> None:
+    def __init__(
+        self, name: str, parts: ClientParts, swarm: Swarm, view: View, *, standby: bool = False
+    ) -> None:
+        """What is done about late peers is in `view`'s constants; `standby`: see `SessionPlan`."""
         self.name = name
+        self._standby = standby
         self.vocab_size = parts.vocab_size
         self.peer_id = swarm.peer_id
         self.addresses: list[str] = []
@@ -126,6 +134,9 @@ class SwarmModel:
             max_tokens=max_tokens,
             peers=self,
             paused=paused,
+            policy=self._view.household.constants.policy,
+            standby=self._standby,
+            regret=Regret.of(self._view.household.constants),
         )
 
     def _choose(self, span: Span | None = None, without: Collection[str] = ()) -> Route:
@@ -181,7 +192,23 @@ class SwarmModel:
         health = self._view.household.health(peer, time.monotonic())
         return health.state in (Availability.SUSPECT, Availability.UNREACHABLE)
 
-    def ask(self, peer: str) -> None:
+    def overslept(self, late_s: float) -> None:
+        self._view.household.overslept(late_s, time.monotonic())
+
+    def others_s(self, hop: Hop) -> float | None:
+        household, now_s = self._view.household, time.monotonic()
+        others = [offer for offer in self._view.offers(hop.span) if offer.peer != hop.peer]
+        try:
+            route = choose_route(
+                others, len(hop.span), avoided_until_s=household.avoid_until_s(), now_s=now_s
+            )
+        except NoRoute:
+            return None
+        return Costs.of(others).predict(route)
+
+    def ask(self, peer: str, waited_s: float | None = None) -> None:
+        if waited_s is not None:
+            self._view.late(peer, waited_s)
         self._heartbeat(peer, urgent=True)
         # Let the watch look again at once: the heartbeat's own deadline is near.
         self._woken.set()
@@ -301,6 +328,8 @@ async def open_swarm_model(start: StartEngine, progress: Callable[[str, int, int
         ),
     )
     progress("loading embeddings", 1, 1)
-    swarm_model = SwarmModel(model.name, parts, swarm, View(model.model_id, model.manifest.num_blocks))
+    constants = dataclasses.replace(PRESETS[start.preset], policy=Policy(start.policy))
+    view = View(model.model_id, model.manifest.num_blocks, constants, local=start.local_peers)
+    swarm_model = SwarmModel(model.name, parts, swarm, view, standby=start.standby)
     swarm_model.addresses = await swarm.addresses()
     return swarm_model

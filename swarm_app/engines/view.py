@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 
+from swarm_app.availability.constants import HOME_LAN, Constants
 from swarm_app.availability.deadlines import StepDeadline
 from swarm_app.availability.events import (
     HeartbeatAnswered,
@@ -17,13 +19,14 @@ from swarm_app.availability.events import (
     SaidGoodbye,
     SaidGoodnight,
     StepDone,
+    StepLate,
     StreamReset,
 )
 from swarm_app.availability.health import Availability
 from swarm_app.availability.household import Household
 from swarm_app.availability.verdict import Judgement, LateStep
 from swarm_app.bridge.records import EXPIRE_S, ServerRecord
-from swarm_app.childproto import SeenPeer, SwarmSeen
+from swarm_app.childproto import PeerChange, SeenPeer, SwarmSeen
 from swarm_app.domain.errors import HomeswarmError, PeerLost
 from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT, SILENT
 from swarm_app.domain.route import Hop
@@ -35,16 +38,26 @@ from swarm_app.routing.cost import ONLINE, PeerOffer
 class View:
     """One model's swarm as this engine sees it. One event loop; times are monotonic seconds."""
 
-    def __init__(self, model_id: str, num_blocks: int) -> None:
+    def __init__(
+        self,
+        model_id: str,
+        num_blocks: int,
+        constants: Constants = HOME_LAN,
+        *,
+        local: Collection[str] = (),
+    ) -> None:
+        """`local`: ids of this computer's own peers, whose answers prove nothing about its link."""
         self.model_id = model_id
         self.num_blocks = num_blocks
         self.records: list[ServerRecord] = []
         self._last: dict[str, ServerRecord] = {}
         """The latest entry of everybody that is still known, sleepers included."""
-        self.household = Household(time.monotonic())
+        self.household = Household(time.monotonic(), constants, local=local)
         self.round_trip_s: dict[str, float] = {}
         self.seconds_per_block: dict[str, float] = {}
         self._looked_at_s = -EXPIRE_S
+        self._outpaced: set[str] = set()
+        """Left because they were slow: what was measured of them holds until they get work again."""
 
     # ------------------------------------------------------------------ what happened
 
@@ -90,6 +103,9 @@ class View:
         self.household.apply(step.peer, StepDone(step.total_s), time.monotonic())
         per_block = step.compute_s / step.blocks
         known = self.seconds_per_block.get(step.peer)
+        if self._is_tried_again(step.peer):
+            known = None
+            self._outpaced.discard(step.peer)
         self.seconds_per_block[step.peer] = per_block if known is None else 0.9 * known + 0.1 * per_block
 
     def lost(self, hop: Hop, error: HomeswarmError) -> None:
@@ -103,6 +119,11 @@ class View:
             self.household.apply(hop.peer, StreamReset(), now_s)
         elif error.cause != SILENT:  # what silence means has been judged already
             self.household.apply(hop.peer, Outpaced(), now_s)
+            self._outpaced.add(hop.peer)
+
+    def late(self, peer: str, waited_s: float) -> None:
+        """A step is over its deadline; nobody waits for less than the truth about why."""
+        self.household.apply(peer, StepLate(waited_s), time.monotonic())
 
     def asked(self, peer: str, *, urgent: bool) -> None:
         """A heartbeat is on its way."""
@@ -130,9 +151,8 @@ class View:
 
     def deadline(self, hop: Hop) -> StepDeadline:
         """What a new session's steps over `hop` are measured by, until it has timings of its own."""
-        per_block = self.seconds_per_block.get(hop.peer)
-        if per_block is None and hop.peer in self._last:
-            per_block = self._last[hop.peer].seconds_per_block
+        record = self._last.get(hop.peer)
+        per_block = None if record is None else self._per_block_s(record)
         return StepDeadline(announced_s=None if per_block is None else per_block * len(hop.span))
 
     def offers(self, span: Span | None = None) -> list[PeerOffer]:
@@ -156,22 +176,39 @@ class View:
             name=record.name,
             span=span,
             state=ONLINE if usable else str(health.state),
-            compute_s_per_block=self.seconds_per_block.get(record.peer_id, record.seconds_per_block),
+            compute_s_per_block=self._per_block_s(record),
             round_trip_s=self.round_trip_s.get(record.peer_id),
             usable=usable,
             reason="" if usable else health.reason,
         )
 
+    def _per_block_s(self, record: ServerRecord) -> float | None:
+        """As measured, else as announced; unknown of a peer that is tried again after it was slow."""
+        if self._is_tried_again(record.peer_id):
+            return None
+        return self.seconds_per_block.get(record.peer_id, record.seconds_per_block)
+
+    def _is_tried_again(self, peer: str) -> bool:
+        now_s = time.monotonic()
+        return peer in self._outpaced and now_s >= self.household.health(peer, now_s).trust.avoid_until_s
+
     def seen(self) -> SwarmSeen:
         """For the node: all peers of the household that are known, those that are away included."""
         now_s = time.monotonic()
         ordered = sorted(self._last.values(), key=lambda record: (record.span, record.name, record.peer_id))
-        return SwarmSeen(self.num_blocks, [self._seen_peer(record, now_s) for record in ordered])
+        changes = [
+            PeerChange(change.peer, change.name, change.before or "", change.after or "", change.reason)
+            for change in self.household.take_changes()
+            if change.before is not change.after
+        ]
+        peers = [self._seen_peer(record, now_s) for record in ordered]
+        return SwarmSeen(self.num_blocks, peers, changes, self.household.own.doubt(now_s))
 
     def _seen_peer(self, record: ServerRecord, now_s: float) -> SeenPeer:
         offer = self._offer(record, record.span)
         health = self.household.health(record.peer_id, now_s)
         reason = offer.reason
+        avoided_s = health.trust.avoid_until_s - now_s
         if record.model_id != self.model_id:
             reason = "serves another model"
         elif record.span.end > self.num_blocks:
@@ -184,10 +221,12 @@ class View:
             span_end=record.span.end,
             state=str(health.state),
             on_route=not reason,
-            reason=reason,
+            # One that is used and late says so too.
+            reason=reason or health.reason,
             compute_s=None if per_block is None else per_block * len(record.span),
             round_trip_s=offer.round_trip_s,
             cache_tokens_left=record.cache_tokens_left,
             since_s=max(0.0, now_s - health.since_s),
             addresses=list(record.addresses),
+            avoided_s=avoided_s if avoided_s > 0 and offer.usable else None,
         )

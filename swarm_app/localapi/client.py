@@ -61,6 +61,8 @@ class LocalClient:
     """Talks to one node. Methods raise NodeNotRunning when there is none, or what the node refused with."""
 
     def __init__(self, address: ApiAddress) -> None:
+        import ssl
+
         import httpx
 
         self._address = address
@@ -69,6 +71,9 @@ class LocalClient:
             headers={"Authorization": f"Bearer {address.token}"},
             timeout=httpx.Timeout(READ_S, connect=CONNECT_S),
             trust_env=False,
+            # It speaks plain HTTP on loopback; left to itself httpx reads all of the system's certificates
+            # first, which takes longer than most requests.
+            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
         )
 
     @classmethod

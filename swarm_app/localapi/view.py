@@ -16,6 +16,10 @@ class NodeView(TypedDict):
     stopping: bool
     answers: int
     """Answers in flight."""
+    standby: bool
+    """Whether a second computer keeps up with each answer, so that a loss costs no replay."""
+    standby_bytes: int
+    """The memory that this takes, or would take, of other computers for each answer, at most."""
 
 
 class ModelView(TypedDict):
@@ -78,12 +82,27 @@ class PeerView(TypedDict):
     since: float | None
     """When that began, in seconds since the epoch; None where it is not known."""
     on_route: bool
+    avoided_until: float | None
+    """In seconds since the epoch: until then new answers go to other computers where they can, because this
+    one was lost, slow or full lately. None where it is not so."""
     reason: str
-    """Why it is not on the route, or not available."""
+    """Why it is not on the route, or not available; of one that is available, what is wrong with it now."""
     compute_s: float | None
     round_trip_s: float | None
     cache_tokens_left: int | None
     this_node: bool
+
+
+class PeerChangeView(TypedDict):
+    at: float
+    """Seconds since the epoch."""
+    peer_id: str
+    name: str
+    before: str
+    """A peer's state, or "" where it was not known."""
+    after: str
+    """A peer's state, or "" where it was forgotten."""
+    reason: str
 
 
 class SwarmView(TypedDict):
@@ -93,6 +112,10 @@ class SwarmView(TypedDict):
     peers: list[PeerView]
     gaps: list[list[int]]
     covered: bool
+    doubt: str
+    """Why this computer trusts its own judgement of others less for the moment; "" when it does not."""
+    changes: list[PeerChangeView]
+    """What it came to think of them lately, the newest last."""
 
 
 class HopView(TypedDict):

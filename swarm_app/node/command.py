@@ -53,7 +53,8 @@ def _click_option(option: Option) -> click.Option:
     default = option.default_text.strip("<>")
     return click.Option(
         [option.flag],
-        metavar=option.metavar,
+        metavar=option.metavar or None,
+        is_flag=option.flag_only,
         help=f"{option.help}  [default: {default}]" if default else option.help,
         multiple=option.many,
         # click gets no default: what is not given may still come from the settings file.

@@ -97,6 +97,9 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return None
 
 
+UNREACHABLE = "unreachable"
+"""The one state whose reason says more than the state: how it was found out."""
+
 _BY = {"signal": "the system's word", "clock": "its clocks", "stall": "standing still"}
 
 
@@ -107,6 +110,8 @@ def _quarter(work: Work | None) -> tuple[str, int] | None:
 
 def _swarm(before: State, after: State) -> str | None:
     told = _comings_and_goings(before, after)
+    if after.swarm.doubt and after.swarm.doubt != before.swarm.doubt:
+        told.append(f"{after.swarm.doubt}; others are given more time")
     if (before.swarm.covered, before.swarm.gaps) != (after.swarm.covered, after.swarm.gaps):
         if after.swarm.covered:
             told.append(f"all {after.swarm.num_blocks} blocks are covered")
@@ -120,6 +125,7 @@ def _comings_and_goings(before: State, after: State) -> list[str]:
     states = {peer.peer_id: peer.state for peer in before.swarm.peers}
     return [
         f"{peer.name} is {peer.state}"
+        + (f", it {peer.reason}" if peer.state == UNREACHABLE and peer.reason else "")
         for peer in after.swarm.peers
         if (old := states.get(peer.peer_id, peer.state)) != peer.state
         and (peer.state in AWAY or (old in AWAY and peer.state == AVAILABLE))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from swarm_app.childproto import (
+    Announce,
     Drained,
     Goodnight,
     Listening,
@@ -97,10 +98,10 @@ class PauseEnded:
 
 @dataclass(frozen=True, slots=True)
 class ChildTold:
-    """A goodnight or a resume has been sent to a child."""
+    """A child has been told to sleep, to resume, or where others reach it."""
 
     kind: Kind
-    message: Goodnight | Resume
+    message: Announce | Goodnight | Resume
 
 
 @dataclass(frozen=True, slots=True)

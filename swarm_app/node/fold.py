@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from swarm_app.childproto import (
+    Announce,
     Drained,
     Goodnight,
     Listening,
@@ -56,6 +57,7 @@ from swarm_app.node.state import (
     Kind,
     LastSleep,
     PauseRecord,
+    PeerChangeRecord,
     Phase,
     State,
     Swarm,
@@ -77,6 +79,9 @@ LAST_WORDS_LINES = 40
 
 MAX_PAUSES = 50
 """Pauses that are kept for whoever looks."""
+
+MAX_PEER_CHANGES = 50
+"""The same for what the engine came to think of peers."""
 
 SINCE_WOBBLE_S = 2.0
 """What "since" may move between two reports of one and the same state: they are rounded and travel."""
@@ -198,8 +203,10 @@ def _changed(state: State, **fields: Any) -> State:
     return state if after == state else after
 
 
-def _told(child: Child, message: Goodnight | Resume) -> Child:
+def _told(child: Child, message: Announce | Goodnight | Resume) -> Child:
     match message:
+        case Announce(hosts):
+            return replace(child, hosts=tuple(hosts))
         case Goodnight():
             return replace(child, quiet=True, drained=None)
         case Resume():
@@ -219,19 +226,26 @@ def _doubting(state: State, *, moved: bool = False) -> State:
 def _swarm(before: Swarm, seen: SwarmSeen, at: float) -> Swarm:
     """What an engine sees now; the same object where nothing changed but "since", by travelling time."""
     peers = tuple(_in_our_words(peer) for peer in seen.peers)
-    after = Swarm(seen.num_blocks, True, peers, at)
-    if (before.num_blocks, before.seen, len(before.peers)) != (after.num_blocks, True, len(peers)):
+    after = Swarm(seen.num_blocks, True, peers, at, seen.doubt)
+    told = (before.num_blocks, before.seen, len(before.peers), before.doubt)
+    if told != (after.num_blocks, True, len(peers), after.doubt):
         return after
+    passed_s = at - before.seen_at
     for old, new in zip(before.peers, peers, strict=True):
-        if replace(old, since_s=None) != replace(new, since_s=None):
+        if replace(old, since_s=None, avoided_s=None) != replace(new, since_s=None, avoided_s=None):
             return after
-        if (old.since_s is None) is not (new.since_s is None):
+        if not _passes(old.since_s, new.since_s, passed_s) or not _passes(
+            old.avoided_s, new.avoided_s, -passed_s
+        ):
             return after
-        if old.since_s is not None and new.since_s is not None:
-            moved_s = (at - new.since_s) - (before.seen_at - old.since_s)
-            if abs(moved_s) > SINCE_WOBBLE_S:
-                return after
     return before
+
+
+def _passes(old_s: float | None, new_s: float | None, passed_s: float) -> bool:
+    """Whether only time has passed between two reports of one and the same duration."""
+    if old_s is None or new_s is None:
+        return old_s is new_s
+    return abs(new_s - old_s - passed_s) <= SINCE_WOBBLE_S
 
 
 def _in_our_words(peer: SeenPeer) -> SeenPeer:
@@ -267,9 +281,11 @@ def _reported(
         case SwarmSeen():
             swarm = _swarm(state.swarm, report, at)
             known = remember(state.known, swarm.peers, {state.blocks.peer_id, state.engine.peer_id})
-            if swarm is state.swarm and known == state.known:
-                return state
-            return replace(state, swarm=swarm, known=known)
+            changes = state.peer_changes
+            if report.changes:
+                fresh = tuple(PeerChangeRecord(at, change) for change in report.changes)
+                changes = (*changes, *fresh)[-MAX_PEER_CHANGES:]
+            return _changed(state, swarm=swarm, known=known, peer_changes=changes)
         case _:
             assert_never(report)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from swarm_app.childproto import Goodnight, Resume, StartBlocks, StartEngine
+from swarm_app.childproto import Announce, Goodnight, Resume, StartBlocks, StartEngine
 from swarm_app.node import rest
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.state import Child, Kind, Phase, State
@@ -19,7 +19,7 @@ class StartChild:
 @dataclass(frozen=True, slots=True)
 class TellChild:
     kind: Kind
-    message: Goodnight | Resume
+    message: Announce | Goodnight | Resume
 
 
 Action = StartChild | TellChild
@@ -83,6 +83,7 @@ def _start_blocks(state: State) -> StartBlocks:
         # instead of founding a second one.
         initial_peers=_unique(wanted.join + _reachable(state.engine) + join_addresses(state.known)),
         listen_host=wanted.listen,
+        announce_hosts=rest.announced_hosts(state),
         # The port of the earlier life: the others still know it.
         listen_port=wanted.swarm_port or state.blocks.port,
         cache_tokens=wanted.cache_tokens,
@@ -100,6 +101,10 @@ def _start_engine(state: State) -> StartEngine:
         listen_host=wanted.listen,
         threads=wanted.threads,
         context_tokens=wanted.context_tokens,
+        policy=wanted.policy,
+        preset=wanted.preset,
+        standby=wanted.standby,
+        local_peers=[state.blocks.peer_id] if state.blocks.peer_id else [],
     )
 
 

@@ -25,6 +25,7 @@ from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.errors import BadRequest, ModelNotFound, PortInUse
 from swarm_app.domain.span import Span
 from swarm_app.localapi import server as localapi
+from swarm_app.models.cacheprice import price_of
 from swarm_app.models.store import ModelStore
 from swarm_app.node.chats import Conversations
 from swarm_app.node.diary import sentence
@@ -104,7 +105,12 @@ def find_model(options: NodeOptions) -> ModelInfo:
             param="span",
         )
     return ModelInfo(
-        model.name, model.model_id, manifest.num_blocks, str(manifest.quant), os.path.abspath(model.dir)
+        model.name,
+        model.model_id,
+        manifest.num_blocks,
+        str(manifest.quant),
+        os.path.abspath(model.dir),
+        price_of(model),
     )
 
 
@@ -122,6 +128,10 @@ def _wanted(options: NodeOptions, model: ModelInfo, paths: ProfilePaths, alone: 
         context_tokens=options.context_tokens,
         threads=options.threads,
         identities=(str(paths.identity_file("blocks")), str(paths.identity_file("engine"))),
+        policy=options.policy,
+        preset=options.preset,
+        standby=options.standby,
+        keep_awake=options.keep_awake,
     )
 
 

@@ -1,4 +1,4 @@
-"""Going to sleep, waking up, and taking the blocks back: what has to be said to whom, and when. Pure.
+"""Going to sleep, waking up, moving, and taking the blocks back: what is said to whom, and when. Pure.
 
 Before a sleep the blocks are told goodnight, and the system is let go when they have drained or when no
 time is left. After a wake, a move to another network or a set clock, both children doubt what they know.
@@ -6,7 +6,10 @@ time is left. After a wake, a move to another network or a set clock, both child
 
 from __future__ import annotations
 
-from swarm_app.childproto import Goodnight, Resume
+import ipaddress
+from collections.abc import Sequence
+
+from swarm_app.childproto import Announce, Goodnight, Resume
 from swarm_app.domain.pause import ASLEEP, LEFT
 from swarm_app.node.state import ComingSleep, Kind, Phase, State
 
@@ -19,6 +22,9 @@ STAYED_AWAKE_S = 20.0
 """Awake for so long after the deadline, by a clock that stands still during a sleep, means that none came.
 Freezing the processes of a busy computer takes the kernel up to 20 s."""
 
+WORKING = "Is working on an answer"
+"""For whoever asks the system who keeps it awake."""
+
 REASON = "Tells the household before this computer sleeps"
 """For whoever asks the system who delays it."""
 
@@ -29,15 +35,53 @@ def announced(deadline_s: float, at: float) -> ComingSleep:
     return ComingSleep(at + deadline_s - margin_s, at + deadline_s + STAYED_AWAKE_S)
 
 
-def to_tell(state: State) -> tuple[Kind, Goodnight | Resume] | None:
+def reached_at(listen: str, addresses: Sequence[str]) -> list[str]:
+    """Those of this computer's addresses at which its blocks listen; none for loopback."""
+    if listen == "0.0.0.0":  # noqa: S104 (nothing is bound here)
+        return [address for address in addresses if ":" not in address]
+    if listen == "::":
+        return list(addresses)
+    return [address for address in addresses if address == listen]
+
+
+def announced_hosts(state: State) -> list[str] | None:
+    """Where others are told to reach this computer's blocks: nowhere until the network is known.
+
+    None where they listen for this computer alone: there is nothing to choose.
+    """
+    listen = state.plan.listen
+    if ipaddress.ip_address(listen).is_loopback:
+        return None
+    return reached_at(listen, state.link.addresses)
+
+
+def announced_addresses(state: State) -> list[str]:
+    """The multiaddresses under which others reach this computer's blocks, while they are reachable."""
+    blocks, hosts = state.blocks, announced_hosts(state)
+    if blocks.phase not in (Phase.LISTENING, Phase.READY):
+        return []
+    if hosts is None:
+        return list(blocks.addresses)
+    return [
+        f"/{'ip6' if ':' in host else 'ip4'}/{host}/tcp/{blocks.port}/p2p/{blocks.peer_id}"
+        for host in hosts
+        if blocks.port
+    ]
+
+
+def to_tell(state: State) -> tuple[Kind, Announce | Goodnight | Resume] | None:
     """The next message that a child has to get, or None.
 
-    Only children that are ready are told: one that still loads serves nobody, and whoever is told when it
-    is ready has missed nothing.
+    Only children that are ready are told to sleep or to resume: one that still loads serves nobody, and
+    whoever is told when it is ready has missed nothing. Where they are reached goes before a resume, which
+    announces.
     """
     if state.stopping:
         return None
     blocks, engine = state.blocks, state.engine
+    hosts = announced_hosts(state)
+    if blocks.phase in (Phase.LISTENING, Phase.READY) and hosts is not None and blocks.hosts != tuple(hosts):
+        return Kind.BLOCKS, Announce(hosts)
     silent = state.withdrawn or state.sleep is not None
     if blocks.phase is Phase.READY:
         if silent and not blocks.quiet:
@@ -60,6 +104,12 @@ def wants_delay(state: State) -> bool:
     return (
         state.plan.serve and state.blocks.phase is Phase.READY and not state.withdrawn and not state.stopping
     )
+
+
+def wants_awake(state: State) -> bool:
+    """Whether the system is asked not to sleep of idleness: while an answer is worked on, where wanted."""
+    serving = state.serving is not None and state.serving.sessions > 0
+    return state.plan.keep_awake and not state.stopping and (state.answers > 0 or serving)
 
 
 def may_sleep(state: State, now: float) -> bool:

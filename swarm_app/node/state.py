@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from swarm_app.childproto import Pause, RouteHop, SeenPeer, Serving
+from swarm_app.childproto import Pause, PeerChange, RouteHop, SeenPeer, Serving
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span, gaps
 
@@ -63,6 +63,8 @@ class ModelInfo:
     num_blocks: int
     quant: str
     folder: str
+    cache_bytes_per_token: int = 0
+    """Of attention cache, in all blocks together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,8 @@ class Child:
     """This computer woke or moved, and the child has not been told yet."""
     moved: bool = False
     """While `doubting`: the network is another one."""
+    hosts: tuple[str, ...] | None = None
+    """IP addresses that it was told to announce last; None before the first time."""
 
     @property
     def alive(self) -> bool:
@@ -128,6 +132,8 @@ class Swarm:
     peers: tuple[SeenPeer, ...] = ()
     seen_at: float = 0.0
     """What the peers' `since_s` counts back from."""
+    doubt: str = ""
+    """Why this computer trusts its own judgement of others less."""
 
     @property
     def gaps(self) -> tuple[Span, ...]:
@@ -161,6 +167,12 @@ class ChatsSeen:
     revision: int = 0
     running: tuple[str, ...] = ()
     """Ids of those that are being answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerChangeRecord:
+    changed_at: float
+    change: PeerChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +240,11 @@ class Plan:
     threads: int
     identities: tuple[str, str]
     """Files of the libp2p keys: the blocks child's, the engine child's."""
+    policy: str = "hedge"
+    preset: str = "home_lan"
+    standby: bool = False
+    keep_awake: bool = False
+    """Ask the system not to sleep of idleness while an answer is worked on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +268,8 @@ class State:
     power: Power = Power()
     link: Link = Link()
     chats: ChatsSeen = ChatsSeen()
+    peer_changes: tuple[PeerChangeRecord, ...] = ()
+    """What the engine came to think of peers lately, the newest last."""
     known: tuple[KnownPeer, ...] = ()
     """Peers of the household to join by, the present ones first."""
     stopping: bool = False

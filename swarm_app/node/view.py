@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from swarm_app.childproto import SeenPeer
 from swarm_app.localapi.view import (
     BlocksView,
@@ -17,6 +15,7 @@ from swarm_app.localapi.view import (
     ModelView,
     NodeView,
     PauseView,
+    PeerChangeView,
     PeerView,
     PowerView,
     ProblemView,
@@ -25,8 +24,9 @@ from swarm_app.localapi.view import (
     StateView,
     SwarmView,
 )
+from swarm_app.node import rest
 from swarm_app.node.problems import problems
-from swarm_app.node.state import Child, Complaint, Link, PauseRecord, Phase, State
+from swarm_app.node.state import Child, Complaint, Link, PauseRecord, PeerChangeRecord, Phase, State
 
 
 def snapshot(state: State, now: float, now_epoch: float) -> StateView:
@@ -41,6 +41,8 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             profile=state.node.profile,
             stopping=state.stopping,
             answers=state.answers,
+            standby=state.plan.standby,
+            standby_bytes=state.model.cache_bytes_per_token * state.plan.context_tokens,
         ),
         model=ModelView(
             name=state.model.name,
@@ -55,6 +57,8 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             peers=[_peer(state, peer, now_epoch - now) for peer in state.swarm.peers],
             gaps=[[gap.start, gap.end] for gap in state.swarm.gaps],
             covered=state.swarm.covered,
+            doubt=state.swarm.doubt,
+            changes=[_peer_change(record, now_epoch - now) for record in state.peer_changes],
         ),
         route=[
             HopView(peer=hop.peer_id, name=hop.name, start=hop.span_start, end=hop.span_end)
@@ -80,7 +84,7 @@ def changed_sections(before: State, after: State) -> frozenset[Section]:
         changed.add("model")
     if _children(before) != _children(after):
         changed.add("children")
-    if before.swarm != after.swarm:
+    if (before.swarm, before.peer_changes) != (after.swarm, after.peer_changes):
         changed.add("swarm")
     if before.route != after.route:
         changed.add("route")
@@ -134,19 +138,10 @@ def _power(state: State) -> PowerView:
     )
 
 
-def reached_at(listen: str, addresses: Sequence[str]) -> list[str]:
-    """Those of this computer's addresses at which its blocks listen; none for loopback."""
-    if listen == "0.0.0.0":  # noqa: S104 (nothing is bound here)
-        return [address for address in addresses if ":" not in address]
-    if listen == "::":
-        return list(addresses)
-    return [address for address in addresses if address == listen]
-
-
 def _link(link: Link, listen: str) -> LinkView:
     move = link.last_move
     return LinkView(
-        addresses=reached_at(listen, link.addresses),
+        addresses=rest.reached_at(listen, link.addresses),
         network=link.network,
         last_change=None
         if move is None
@@ -187,8 +182,10 @@ def _child(child: Child, now: float) -> ChildView:
 
 def _blocks(state: State, now: float) -> BlocksView:
     serving = state.serving
+    child = _child(state.blocks, now)
+    child["addresses"] = rest.announced_addresses(state)
     return BlocksView(
-        **_child(state.blocks, now),
+        **child,
         span=_own_span(state),
         withdrawn=state.withdrawn,
         quiet=state.blocks.quiet,
@@ -209,9 +206,22 @@ def _own_span(state: State) -> list[int] | None:
     return None
 
 
+def _peer_change(record: PeerChangeRecord, epoch_offset_s: float) -> PeerChangeView:
+    change = record.change
+    return PeerChangeView(
+        at=round(record.changed_at + epoch_offset_s, 3),
+        peer_id=change.peer_id,
+        name=change.name,
+        before=change.before,
+        after=change.after,
+        reason=change.reason,
+    )
+
+
 def _peer(state: State, peer: SeenPeer, epoch_offset_s: float) -> PeerView:
     """`epoch_offset_s`: what monotonic seconds lack to seconds since the epoch."""
-    since = None if peer.since_s is None else state.swarm.seen_at - peer.since_s + epoch_offset_s
+    seen_epoch = state.swarm.seen_at + epoch_offset_s
+    since = None if peer.since_s is None else seen_epoch - peer.since_s
     return PeerView(
         peer_id=peer.peer_id,
         name=peer.name,
@@ -219,6 +229,7 @@ def _peer(state: State, peer: SeenPeer, epoch_offset_s: float) -> PeerView:
         state=peer.state,
         since=None if since is None else round(since, 1),
         on_route=peer.on_route,
+        avoided_until=None if peer.avoided_s is None else round(seen_epoch + peer.avoided_s, 1),
         reason=peer.reason,
         compute_s=peer.compute_s,
         round_trip_s=peer.round_trip_s,

@@ -1,6 +1,6 @@
-"""What this computer's power and network do, told to the store; and the lease that delays a sleep.
+"""What this computer's power and network do, told to the store; and what is asked of the system.
 
-State owned: the watchers and the lease. Callers: `swarm_app.node.process`. What follows from it all is
+State owned: the watchers and the leases. Callers: `swarm_app.node.process`. What follows from it all is
 decided in `swarm_app.node.rest`; the keeper tells the children.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -66,8 +66,13 @@ class Watching:
         self._store = store
         self._power = watchers.power
         self._link = watchers.link
-        self._lease: Lease | None = None
-        self._asking: asyncio.Task[None] | None = None
+        self._goodnight = _Hold(
+            lambda: rest.wants_delay(store.state), lambda: self._power.delay_sleep(rest.REASON), self._tell
+        )
+        """The system waits for our goodnight before it sleeps."""
+        self._awake = _Hold(
+            lambda: rest.wants_awake(store.state), lambda: self._power.keep_awake(rest.WORKING), self._tell
+        )
         self._looking: asyncio.Task[object] | None = None
         self._told: LinkSnapshot | None = None
 
@@ -78,7 +83,8 @@ class Watching:
         self._link.start()
         try:
             while not self._store.state.stopping:
-                self._keep_lease()
+                self._goodnight.keep()
+                self._awake.keep()
                 self._tell()
                 due = rest.next_look_at(self._store.state)
                 now = time.monotonic()
@@ -87,11 +93,11 @@ class Watching:
         finally:
             for end in ends:
                 end()
-            tasks = [task for task in (self._asking, self._looking) if task is not None]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            self._let_lease_go()
+            if self._looking is not None:
+                self._looking.cancel()
+                await asyncio.gather(self._looking, return_exceptions=True)
+            await self._goodnight.close()
+            await self._awake.close()
             await asyncio.gather(self._power.close(), self._link.close())
 
     # ------------------------------------------------ what the watchers say
@@ -137,7 +143,7 @@ class Watching:
             point = snapshot.access_point
             addresses = tuple(map(str, reachable_addresses(snapshot)))
             self._store.apply(LinkSeen(addresses, None if point is None else point.ssid))
-        lease = self._lease
+        lease = self._goodnight.lease
         self._store.apply(
             LeaseChanged(lease is not None and lease.held, "" if lease is None else lease.why_not)
         )
@@ -148,25 +154,53 @@ class Watching:
     def _rest(self) -> None:
         now = time.monotonic()
         if rest.may_sleep(self._store.state, now):
-            if self._lease is not None:
-                self._lease.let_sleep()
+            if self._goodnight.lease is not None:
+                self._goodnight.lease.let_sleep()
             self._store.apply(GoodnightSaid())
         if rest.stayed_awake(self._store.state, now):
-            self._let_lease_go()  # this one waits for a wake that will not come; a new one is taken
+            self._goodnight.let_go()  # this one waits for a wake that will not come; a new one is taken
             self._store.apply(StayedAwake())
 
-    def _keep_lease(self) -> None:
-        if not rest.wants_delay(self._store.state):
-            self._let_lease_go()
-        elif self._lease is None and self._asking is None:
-            self._asking = asyncio.ensure_future(self._ask())
+
+class _Hold:
+    """One lease of the system's: asked for while it is wanted, given back when it is not."""
+
+    def __init__(
+        self,
+        wanted: Callable[[], bool],
+        ask: Callable[[], Awaitable[Lease]],
+        granted: Callable[[], object],
+    ) -> None:
+        self.lease: Lease | None = None
+        self._wanted = wanted
+        self._ask = ask
+        self._granted = granted
+        self._asking: asyncio.Task[None] | None = None
+
+    def keep(self) -> None:
+        """Ask or give back, as it is wanted now."""
+        if not self._wanted():
+            self.let_go()
+        elif self.lease is None and self._asking is None:
+            self._asking = asyncio.ensure_future(self._take())
             self._asking.add_done_callback(self._asked)
 
-    async def _ask(self) -> None:
-        lease = await self._power.delay_sleep(rest.REASON)
-        if rest.wants_delay(self._store.state):
-            self._lease = lease
-            self._tell()
+    def let_go(self) -> None:
+        lease, self.lease = self.lease, None
+        if lease is not None:
+            lease.release()
+
+    async def close(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.gather(self._asking, return_exceptions=True)
+        self.let_go()
+
+    async def _take(self) -> None:
+        lease = await self._ask()
+        if self._wanted():
+            self.lease = lease
+            self._granted()
         else:
             lease.release()
 
@@ -174,13 +208,8 @@ class Watching:
         self._asking = None
         if not task.cancelled() and (error := task.exception()) is not None:
             asyncio.get_running_loop().call_exception_handler(
-                {"message": "asking for a delay of the sleep failed", "exception": error, "task": task}
+                {"message": "asking for a lease of the system failed", "exception": error, "task": task}
             )
-
-    def _let_lease_go(self) -> None:
-        lease, self._lease = self._lease, None
-        if lease is not None:
-            lease.release()
 
 
 MakeWatchers = Callable[[], Watchers]

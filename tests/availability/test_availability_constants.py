@@ -50,6 +50,9 @@ def test_the_numbers_of_a_preset_agree_with_each_other(preset: Constants) -> Non
     assert preset.drain_s < preset.grace_s
     assert preset.probation_s < preset.forgive_s
     assert preset.forget_s < preset.forget_asleep_s
+    assert preset.probation_s <= preset.outpaced_s <= preset.probation_cap_s
+    # What counts as lost time is below what makes a step late, and both are below what is slow.
+    assert preset.regret_floor_s < preset.step_floor_s
     assert 0 < preset.hedge_share <= preset.reroute_share <= 1
 
 

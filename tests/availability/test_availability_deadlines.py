@@ -68,16 +68,16 @@ def test_own_doubt_and_lag_stretch_every_deadline() -> None:
     assert heartbeat_timeout_s(timed(0.002), own, 0.0, urgent=True) == pytest.approx(0.8)
     limits = StepDeadline().with_step(1, 0.01).limits(1, own, 0.0)
     assert limits.ask_s == pytest.approx(2 * 0.2 + 0.2)
-    assert limits.slow_s == pytest.approx(2 * (0.2 + 0.5) + 0.2)
+    assert limits.slow_s == pytest.approx(2 * (0.2 + HOME_LAN.straggler_s) + 0.2)
 
 
 @pytest.mark.parametrize(
     ("took_s", "ask_s", "slow_s"),
     [
-        (0.01, 0.2, 0.7),  # the floor
-        (0.1, 0.2, 0.8),  # twice the usual, and three times
-        (0.15, 0.3, 0.95),
-        (0.9, 1.0, 3.2),  # the cap bounds asking, not patience
+        (0.01, 0.2, 0.45),  # the floor
+        (0.1, 0.2, 0.55),  # twice the usual, and three times
+        (0.15, 0.3, 0.7),
+        (0.9, 1.0, 2.95),  # the cap bounds asking, not patience
     ],
 )
 def test_decode_deadlines(took_s: float, ask_s: float, slow_s: float) -> None:
@@ -95,7 +95,7 @@ def test_prefill_deadlines_grow_with_the_tokens_and_asking_stays_capped() -> Non
     assert deadline.expected_s(512, WELL) == pytest.approx(5.12)
     limits = deadline.limits(512, WELL, 0.0)
     assert limits.ask_s == pytest.approx(HOME_LAN.step_cap_s)
-    assert limits.slow_s == pytest.approx(3 * 5.12 + 0.5)
+    assert limits.slow_s == pytest.approx(3 * 5.12 + HOME_LAN.straggler_s)
 
 
 def test_prefill_and_decode_are_never_averaged_together() -> None:

@@ -1,8 +1,9 @@
-"""All peers together: changes, whom to ask, who is usable, who is missing and why."""
+"""All peers together: changes, whom to ask, who is usable, who is not and why."""
 
 from __future__ import annotations
 
 import itertools
+import math
 
 import pytest
 from hypothesis import given
@@ -83,13 +84,13 @@ def test_goodnight_is_immediate_and_the_wake_too() -> None:
     found = household()
     found.apply("laptop", SaidGoodnight(), 10.0)
     assert "laptop" not in found.usable(10.0)
-    (missing,) = found.missing(10.0 + 3 * 3600)
-    assert missing.sentence == "laptop went to sleep 3 h ago"
+    asleep = found.health("laptop", 10.0 + 3 * 3600)
+    assert (asleep.state, asleep.reason, asleep.since_s) == (Availability.ASLEEP, "went to sleep", 10.0)
     found.apply("laptop", RecordSeen(RecordState.ONLINE, 9999.0, "laptop"), 9987.0)
     assert "laptop" in found.usable(9987.0)
 
 
-def test_who_is_missing_and_why() -> None:
+def test_who_cannot_be_used_and_why() -> None:
     found = household("attic", "desk", "laptop", "phone", "tower", "den")
     found.apply("laptop", SaidGoodnight(), 100.0)
     found.apply("phone", SaidGoodbye(), 200.0)
@@ -97,18 +98,18 @@ def test_who_is_missing_and_why() -> None:
     found.apply("desk", HeartbeatAnswered(0.002), 301.0)
     found.apply("desk", StreamReset(), 310.0)
     found.apply("den", RecordSeen(RecordState.JOINING, 400.0, "den"), 311.0)
-    told = [(missing.peer, missing.sentence) for missing in found.missing(311.0)]
-    assert told == [
-        ("den", "den is starting, for 0.0 s now"),
-        ("desk", "desk broke off the connection"),
-        ("attic", "attic did not answer for 0.6 s; given up 10 s ago"),
-        ("phone", "phone said goodbye 111 s ago"),
-        ("laptop", "laptop went to sleep 4 min ago"),
-    ]
+    told = {peer: health.reason for peer, health in found.peers.items() if peer not in found.usable(311.0)}
+    assert told == {
+        "attic": "did not answer for 0.6 s",
+        "den": "starting",
+        "desk": "broke off the connection",
+        "laptop": "went to sleep",
+        "phone": "said goodbye",
+    }
     assert lost_s == pytest.approx(300.57)
     found.apply("attic", HeartbeatAnswered(0.002), 312.0)
-    back = next(missing for missing in found.missing(312.5) if missing.peer == "attic")
-    assert back.sentence == "attic is back, and gets work in 1.5 s"
+    assert found.health("attic", 312.5).state is Availability.AVAILABLE
+    assert "attic" not in found.usable(312.5)
     assert found.avoid_until_s() == {"attic": 314.0}
     assert found.usable(314.0) == {"attic", "tower"}
 
@@ -366,12 +367,9 @@ def test_anything_in_any_order(happened: list[tuple[float, str, str, PeerEvent]]
                 case _:
                     found.apply(peer, event, now_s)
             usable = found.usable(now_s)
-            missing = {entry.peer for entry in found.missing(now_s)}
-            assert usable | missing == set(found.peers)
-            assert not usable & missing
-            for entry in found.missing(now_s):
-                assert entry.reason
-                assert entry.sentence.startswith(entry.name or "a computer")
+            for peer, health in found.peers.items():
+                avoided = now_s < found.avoid_until_s().get(peer, -math.inf)
+                assert peer in usable or avoided or health.reason, "who cannot be used has a reason"
             if not found.own.judges(now_s):
                 assert not any(
                     change.after is Availability.UNREACHABLE and change.at_s > found.own.disturbed_s

@@ -57,7 +57,8 @@ def test_what_was_this_computers_own_fault_leaves_no_mark() -> None:
 def test_refusals_and_slowness_keep_work_away_for_a_while() -> None:
     assert NEW.refused(5.0, HOME_LAN).avoid_until_s == 5.0 + HOME_LAN.refused_s
     slow = NEW.outpaced(5.0, HOME_LAN)
-    assert slow.avoid_until_s == 5.0 + FIRST_S
+    assert slow.avoid_until_s == 5.0 + HOME_LAN.outpaced_s
+    assert slow.outpaced(50.0, HOME_LAN).avoid_until_s == 50.0 + 2 * HOME_LAN.outpaced_s
     assert not slow.given_up
     gone = NEW.lost(5.0, HOME_LAN)
     assert gone.outpaced(6.0, HOME_LAN) == gone

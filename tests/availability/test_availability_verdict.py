@@ -50,8 +50,9 @@ def judged(
     move_s: float | None = MOVE_S,
     hedging: bool = False,
     limits: StepLimits = LIMITS,
+    lost_s: float = 0.0,
 ) -> Judgement:
-    late = LateStep(SENT_S, limits, move_s, hedging)
+    late = LateStep(SENT_S, limits, move_s, hedging, lost_s)
     return judge(peer(*events, at_s=at_s), late, at_s, WELL, policy)
 
 
@@ -119,8 +120,8 @@ def test_a_hedge_is_started_once_and_then_waited_for() -> None:
     [
         (WAIT, 200.0, Verdict.WAIT),
         (WAIT, 301.0, Verdict.REROUTE),
-        (HEDGE, 0.89, Verdict.WAIT),
-        (HEDGE, 0.91, Verdict.HEDGE),
+        (HEDGE, 0.73, Verdict.WAIT),
+        (HEDGE, 0.75, Verdict.HEDGE),
         (REROUTE, 1.09, Verdict.WAIT),
         (REROUTE, 1.11, Verdict.REROUTE),
     ],
@@ -138,13 +139,32 @@ def test_a_straggler_is_waited_for_when_nobody_else_can() -> None:
         assert late.verdict is Verdict.WAIT
 
 
+@pytest.mark.parametrize(
+    ("policy", "verdict"), [(WAIT, Verdict.WAIT), (HEDGE, Verdict.HEDGE), (REROUTE, Verdict.REROUTE)]
+)
+def test_a_peer_that_has_cost_a_move_already_is_left_at_its_next_late_step(
+    policy: Policy, verdict: Verdict
+) -> None:
+    late = {"policy": policy, "lost_s": MOVE_S + 0.1}
+    assert judged(at_s=100.19, **late).verdict is Verdict.WAIT  # type: ignore[arg-type]
+    asked = judged(at_s=100.21, **late)  # type: ignore[arg-type]
+    assert asked.verdict is Verdict.ASK
+    assert (asked.again_in_s < 0.01) is (policy is not WAIT)
+    again = judged((100.21, ASK[1]), at_s=100.22, **late)  # type: ignore[arg-type]
+    assert again.verdict is verdict
+    # Less than a move's time was lost, or nobody else could do it: a hiccup.
+    for but in ({"lost_s": MOVE_S - 0.1}, {"move_s": None}, {"hedging": True}):
+        calm = judged((100.21, ASK[1]), at_s=100.22, **{**late, **but})  # type: ignore[arg-type]
+        assert calm.verdict is Verdict.WAIT
+
+
 def test_a_long_prefill_is_no_straggler() -> None:
     """512 tokens at 10 ms: the peer is asked every so often and left alone for three times the usual."""
     limits = StepDeadline().with_step(128, 1.28).limits(512, WELL, SENT_S)
     for after_s in (2.0, 9.0, 15.0):
         alive = (SENT_S + after_s - 0.1, HeartbeatAnswered(0.01))
         assert judged(alive, at_s=SENT_S + after_s, limits=limits).verdict is Verdict.WAIT
-    assert judged((117.0, HeartbeatAnswered(0.01)), at_s=117.1, limits=limits).verdict is Verdict.HEDGE
+    assert judged((116.0, HeartbeatAnswered(0.01)), at_s=116.1, limits=limits).verdict is Verdict.HEDGE
 
 
 @pytest.mark.parametrize("farewell", [SaidGoodnight(), SaidGoodbye(), RecordSeen(RecordState.JOINING, 99.0)])
@@ -226,9 +246,14 @@ def test_regret_adds_up_for_a_slow_peer_and_not_for_noise() -> None:
     assert not steady.worth_moving(0.05)
     slow, steps = Regret(), 0
     while not slow.worth_moving(MOVE_S):
-        slow = slow.with_step(0.22, 0.02)
+        slow = slow.with_step(0.3, 0.02)
         steps += 1
     assert steps == 3
+    # A model whose steps take longer than that everywhere.
+    assert Regret().with_step(1.9, 1.0).lost_s == 0.0
+    assert Regret().with_step(2.5, 1.0).lost_s == pytest.approx(0.5)
+    # Two usual steps later a hiccup is forgotten.
+    assert Regret().with_step(0.25, 0.02).with_step(0.02, 0.02).with_step(0.02, 0.02).lost_s == 0.0
     assert not slow.worth_moving(None)
     assert slow.with_step(0.22, None).lost_s == 0.0
 
@@ -238,7 +263,7 @@ def test_regret_at_most_doubles_what_a_slow_peer_costs(
     slow_s: float, other_s: float, move_s: float, steps: int
 ) -> None:
     """Ski rental: against knowing from the start, and up to one step's granularity."""
-    regret, spent_s, moved = Regret(), 0.0, False
+    regret, spent_s, moved = Regret(margin=0.1, floor_s=0.0), 0.0, False
     for _ in range(steps):
         spent_s += other_s if moved else slow_s
         regret = regret.with_step(slow_s, other_s)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import nn
@@ -10,14 +12,18 @@ from swarm_app.blocks.attention import CacheShape, SpanCache, attend, causal_mas
 from swarm_app.blocks.span import SpanModule, layer_kinds
 from swarm_app.domain.errors import ModelDamaged, ModelUnsupported
 from swarm_app.domain.span import Span
+from swarm_app.models.cacheprice import cache_bytes_per_token
 from swarm_app.models.convert import stored_tensors
 from swarm_app.models.layers import linear_weights
 from swarm_app.models.linears import Int4Linear, Int8Linear
-from swarm_app.models.manifest import Quant
+from swarm_app.models.manifest import FORMAT, Manifest, Quant
 from swarm_app.models.quantize import dequantize_int4, dequantize_int8
 from tests.families import FAMILIES, HIDDEN_SIZE, NUM_BLOCKS, SLIDING_WINDOW, make_config, make_model
 
 WHOLE = Span(0, NUM_BLOCKS)
+MANIFEST = Manifest(
+    *(FORMAT, "tiny", "X", "x", "", "", "float32", Quant.NONE, 0, NUM_BLOCKS, HIDDEN_SIZE, 64, 64, ())
+)
 PIECES = (16, 1, 1, 7, 1, 14)
 
 
@@ -50,6 +56,17 @@ def widened(family: str, blocks: list[dict[str, torch.Tensor]]) -> list[dict[str
             wide[name] = rows.transpose(-1, -2).contiguous() if name in transposed else rows
         result.append(wide)
     return result
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_price_of_a_token_is_known_without_loading_a_block(family: str) -> None:
+    """What the node shows before a standby is switched on."""
+    model = make_model(family)
+    whole = SpanModule(model.config, WHOLE, lambda index: dict(model.model.layers[index].state_dict()))
+    manifest = replace(MANIFEST, num_blocks=NUM_BLOCKS, hidden_size=HIDDEN_SIZE, dtype="float32")
+    assert cache_bytes_per_token(manifest, model.config.to_dict()) == whole.bytes_per_token
+    # Without any word about heads it is at least that.
+    assert cache_bytes_per_token(manifest, {}) >= whole.bytes_per_token
 
 
 def run(module: SpanModule, hidden: torch.Tensor, pieces: tuple[int, ...] = PIECES) -> torch.Tensor:

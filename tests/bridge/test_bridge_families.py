@@ -112,7 +112,13 @@ class PatientPeers:
     def silent(self, peer: str) -> bool:
         return False
 
-    def ask(self, peer: str) -> None:
+    def overslept(self, late_s: float) -> None:
+        pass
+
+    def others_s(self, hop: Hop) -> float | None:
+        return None
+
+    def ask(self, peer: str, waited_s: float | None = None) -> None:
         raise AssertionError("a step took longer than 30 s")
 
     def can_move(self, hop: Hop) -> bool:

@@ -26,6 +26,7 @@ def peer(name: str, start: int, end: int, **other: Any) -> PeerView:
         "state": "available",
         "since": 0.0,
         "on_route": True,
+        "avoided_until": None,
         "reason": "",
         "compute_s": 0.005,
         "round_trip_s": None,
@@ -73,6 +74,8 @@ def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
             "profile": "/p",
             "stopping": False,
             "answers": 1,
+            "standby": False,
+            "standby_bytes": 94_371_840,
         },
         "model": {"name": "smol", "id": "ab" * 32, "num_blocks": num_blocks, "quant": "int8"},
         "children": {"blocks": blocks, "engine": child()},
@@ -82,6 +85,8 @@ def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
             "peers": list(peers),
             "gaps": [[gap.start, gap.end] for gap in missing],
             "covered": not missing,
+            "doubt": "",
+            "changes": [],
         },
         "route": [],
         "pauses": [],
@@ -125,6 +130,31 @@ def test_a_peer_that_cannot_be_used_does_not_cover_and_says_why() -> None:
     view = state(peer("desk", 0, 30, on_route=False, reason="it has another model"))
     assert "not used: it has another model" in plain(view)
     assert "#" not in plain(view)
+
+
+def test_a_peer_that_is_late_or_avoided_says_so_and_still_covers() -> None:
+    seen = plain(
+        state(
+            peer("desk", 0, 10, reason="takes 0.4 s for a step"),
+            peer("attic", 10, 20, avoided_until=NOW + 25),
+            peer("laptop", 20, 30, avoided_until=NOW - 1),
+        )
+    )
+    assert "0:10  available, 5.0 ms per step, takes 0.4 s for a step\n" in seen
+    assert "10:20  available, 5.0 ms per step, answers go to others for 25 seconds\n" in seen
+    assert "20:30  available, 5.0 ms per step\n" in seen
+    assert "all 30 blocks" in seen
+
+
+def test_own_doubt_and_the_price_of_a_standby_are_told() -> None:
+    view = state(peer("desk", 0, 30))
+    assert "  standby  off; it would take up to 94.4 MB of the others' memory for each answer" in plain(view)
+    view["swarm"]["doubt"] = "this computer just woke up"
+    view["node"]["standby"] = True
+    assert "  this computer just woke up; others are given more time\n" in plain(view)
+    assert "  standby  a second computer keeps up with each answer: up to 94.4 MB of the others'" in plain(
+        view
+    )
 
 
 def test_who_is_away_is_shown_with_the_reason_and_covers_nothing() -> None:

@@ -7,11 +7,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from swarm_app.availability.constants import PRESETS
+from swarm_app.availability.policy import Policy
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NODE_OPTIONS, NodeOptions, node_options
@@ -37,6 +40,25 @@ def test_defaults() -> None:
     assert made.join == ()
     assert (made.listen, made.swarm_port, made.port) == ("127.0.0.1", 0, 0)
     assert (made.cache_tokens, made.context_tokens, made.threads) == (8192, 2048, 0)
+    assert (made.policy, made.preset, made.standby, made.keep_awake) == ("hedge", "home_lan", False, False)
+
+
+def test_policies_and_presets_are_those_of_the_judgement_and_its_default_is_the_presets() -> None:
+    choices = {option.name: set(option.metavar.split("|")) for option in NODE_OPTIONS}
+    assert choices["policy"] == set(Policy)
+    assert choices["preset"] == set(PRESETS)
+    made = options()
+    assert PRESETS[made.preset].policy == made.policy
+
+
+def test_switches_are_flags_on_the_command_line_and_truths_in_the_settings() -> None:
+    assert options({"standby": True}).standby
+    assert options({"standby": None}, {"standby": True}).standby
+    assert not options({}, {"standby": False}).standby
+    flag = next(param for param in node_command().params if param.name == "standby")
+    assert isinstance(flag, click.Option)
+    assert flag.is_flag
+    assert node_command().make_context("node", []).params["standby"] is None
 
 
 def test_the_command_line_wins_over_the_settings_file() -> None:
@@ -69,6 +91,9 @@ def test_the_command_line_wins_over_the_settings_file() -> None:
         ("models", "a\0b"),
         ("models", 7),
         ("model", " "),
+        ("policy", "hope"),
+        ("preset", ""),
+        ("standby", "yes"),
     ],
 )
 def test_a_bad_value_is_refused_by_the_name_of_its_option(name: str, value: object) -> None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import gc
 import os
 import re
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 import torch
 
+from swarm_app.availability.constants import HOME_LAN
+from swarm_app.availability.policy import Policy
+from swarm_app.blocks.attention import SpanCache
 from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
@@ -68,6 +72,28 @@ class Server:
     def freeze(self) -> None:
         os.kill(self.swarm.p2p._child.pid, signal.SIGSTOP)
 
+    def crawl(self, step_s: float) -> None:
+        """Take `step_s` longer for each step from now on."""
+        step = self.host._step
+
+        def slower(hidden: torch.Tensor, cache: SpanCache, as_steps: bool) -> tuple[torch.Tensor, float]:
+            time.sleep(step_s)
+            out, compute_s = step(hidden, cache, as_steps)
+            return out, compute_s + step_s
+
+        self.host._step = slower  # type: ignore[method-assign]
+
+    def fed(self) -> list[int]:
+        """From now on: the tokens of each step, in order."""
+        step, steps = self.host._step, list[int]()
+
+        def noted(hidden: torch.Tensor, cache: SpanCache, as_steps: bool) -> tuple[torch.Tensor, float]:
+            steps.append(hidden.shape[1])
+            return step(hidden, cache, as_steps)
+
+        self.host._step = noted  # type: ignore[method-assign]
+        return steps
+
     def say_goodnight(self) -> None:
         self.fall_silent()
         self.handler.leaving = "asleep"
@@ -86,7 +112,10 @@ class Household:
         self.servers: dict[str, Server] = {}
         self.addresses: list[str] = []
 
-    async def serve(self, name: str, span: Span, *, cache_tokens: int = 512, fast: bool = True) -> Server:
+    async def serve(
+        self, name: str, span: Span, *, cache_tokens: int = 512, fast: bool = True, slow_s: float = 1.0
+    ) -> Server:
+        """`slow_s`: seconds per block that it announces where it is not `fast`."""
         swarm = await Swarm.open(identity_path=self._folder / f"{name}.id", initial_peers=self.addresses)
         self._stack.push_async_callback(swarm.close)
         module = SpanModule(
@@ -106,7 +135,7 @@ class Household:
             span=span,
             online=True,
             # The route prefers the fast ones, so that a test knows whom to kill.
-            seconds_per_block=0.001 if fast else 1.0,
+            seconds_per_block=0.001 if fast else slow_s,
             cache_tokens_left=cache_tokens,
             quant="none",
             model_id=MODEL_ID,
@@ -119,13 +148,14 @@ class Household:
         self.servers[name] = server
         return server
 
-    async def engine(self) -> SwarmModel:
+    async def engine(self, policy: Policy = Policy.HEDGE, *, standby: bool = False) -> SwarmModel:
         client = await Swarm.open(
             identity_path=self._folder / "engine.id", initial_peers=self.addresses, serves=False
         )
         tensors = {k: v for k, v in self._model.state_dict().items() if ".layers." not in k}
         parts = ClientParts(self._model.config, tensors, quantize_head=False)
-        model = SwarmModel("tiny", parts, client, View(MODEL_ID, NUM_BLOCKS))
+        view = View(MODEL_ID, NUM_BLOCKS, dataclasses.replace(HOME_LAN, policy=policy))
+        model = SwarmModel("tiny", parts, client, view, standby=standby)
         self._stack.push_async_callback(model.close)
         return model
 
@@ -152,7 +182,7 @@ async def household(tmp_path: Path) -> AsyncIterator[Household]:
 
 async def answer(
     model: SwarmModel,
-    disturb: dict[int, Callable[[], None]] | None = None,
+    disturb: Mapping[int, Callable[[], Awaitable[None] | None]] | None = None,
     pauses: list[Pause] | None = None,
 ) -> list[int]:
     """Greedy tokens; `disturb` maps a number of tokens to what is called then; `pauses` are collected."""
@@ -162,7 +192,9 @@ async def answer(
         given = PROMPT
         while len(tokens) < NEW_TOKENS:
             if disturb and (act := disturb.get(len(tokens))) is not None:
-                act()
+                waited = act()
+                if waited is not None:
+                    await waited
             async with asyncio.timeout(20):
                 logits = await decoder.step(given)
             given = [int(logits.argmax())]
@@ -194,12 +226,14 @@ def states(model: SwarmModel) -> dict[str, tuple[str, bool]]:
     return {peer.name: (peer.state, peer.on_route) for peer in model.seen().peers}
 
 
-async def three_and_a_spare(household: Household) -> SwarmModel:
+async def three_and_a_spare(
+    household: Household, policy: Policy = Policy.HEDGE, *, standby: bool = False, slow_s: float = 1.0
+) -> SwarmModel:
     await household.serve("desk", Span(0, 2))
     await household.serve("attic", Span(2, 4))
     await household.serve("laptop", Span(4, 6))
-    await household.serve("spare", Span(1, 5), fast=False)
-    return await household.engine()
+    await household.serve("spare", Span(1, 5), fast=False, slow_s=slow_s)
+    return await household.engine(policy, standby=standby)
 
 
 @pytest.mark.parametrize("at", [0, 1, 7])
@@ -263,6 +297,59 @@ async def test_two_losses_in_one_answer(household: Household) -> None:
     await until(lambda: len(model.seen().peers) == 5)
     tokens = await answer(model, {4: household.servers["desk"].kill, 9: household.servers["laptop"].kill})
     assert tokens == household.undisturbed()
+
+
+@pytest.mark.parametrize(
+    ("policy", "step_s"),
+    [(Policy.WAIT, 0.3), (Policy.HEDGE, 0.3), (Policy.HEDGE, 0.7), (Policy.REROUTE, 0.3)],
+)
+async def test_a_peer_that_has_become_slow_is_left_by_policy(
+    household: Household, policy: Policy, step_s: float
+) -> None:
+    """Scenario H1: slow at every step, or so slow that one is enough; never dead."""
+    model = await three_and_a_spare(household, policy, slow_s=0.01)
+    attic = household.servers["attic"]
+    pauses: list[Pause] = []
+    tokens = await answer(model, {4: lambda: attic.crawl(step_s)}, pauses)
+    assert tokens == household.undisturbed()
+    moves = [(pause.name, pause.cause, pause.moved_to) for pause in pauses if pause.moved_to]
+    assert moves == ([] if policy is Policy.WAIT else [("attic", "slow", ["spare"])])
+    await until_free(household)
+    if policy is not Policy.WAIT:
+        # It lives, and the next answer goes to others all the same.
+        assert states(model)["attic"] == ("available", True)
+        decoder = await model.open(8)
+        assert decoder.route is not None
+        assert "attic" not in [hop.name for hop in decoder.route.hops]
+        await decoder.close()
+
+
+async def test_with_a_standby_a_loss_costs_no_replay(household: Household) -> None:
+    model = await three_and_a_spare(household, standby=True)
+    spare = household.servers["spare"]
+    fed = spare.fed()
+
+    async def lose_attic() -> None:
+        # It follows in the background, and on a busy computer later.
+        await until(lambda: sum(fed) == len(PROMPT) + 7)
+        fed.clear()
+        household.servers["attic"].kill()
+
+    pauses: list[Pause] = []
+    tokens = await answer(model, {8: lose_attic}, pauses)
+    assert tokens == household.undisturbed()
+    (pause,) = [pause for pause in pauses if pause.name == "attic" and pause.moved_to]
+    assert pause.moved_to == ["spare"]
+    assert sum(fed) == NEW_TOKENS - 8, "what it had been fed before the loss was not fed again"
+    await until_free(household)
+
+
+async def test_a_standby_that_nobody_can_be_is_done_without(household: Household) -> None:
+    await household.serve("desk", Span(0, 2))
+    await household.serve("attic", Span(2, 6))
+    model = await household.engine(standby=True)
+    assert await answer(model) == household.undisturbed()
+    await until_free(household)
 
 
 async def test_without_a_spare_the_blocks_are_named(household: Household) -> None:

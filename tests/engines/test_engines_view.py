@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
 
+from swarm_app.availability.constants import HOME_LAN
 from swarm_app.bridge.records import ServerRecord
 from swarm_app.childproto import SeenPeer
 from swarm_app.domain.errors import CacheFull, NoRoute, PeerLost
@@ -119,6 +121,54 @@ def test_what_a_session_tells_of_a_peer(error: PeerLost | CacheFull, usable: boo
     assert offer.usable is usable
     # Slow or full: possible, and not the first choice for a while.
     assert ("QmAttic" in view.household.avoid_until_s()) is usable
+
+
+def test_a_slow_peer_is_told_avoided_and_measured_anew_when_it_gets_work_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now_s = time.monotonic()
+    view = view_of(DESK, ATTIC)
+    view.measured(Measured("QmAttic", blocks=4, compute_s=4.0, total_s=4.0))
+    view.late("QmAttic", 0.4)
+    assert seen(view)["attic"].reason == "takes 0.4 s for a step"
+    assert seen(view)["attic"].on_route
+    view.lost(Hop("QmAttic", "attic", Span(4, 8)), PeerLost("x", cause=SLOW))
+    avoided_s = seen(view)["attic"].avoided_s
+    assert avoided_s == pytest.approx(HOME_LAN.outpaced_s, abs=1.0)
+    speeds = [offer.compute_s_per_block for offer in view.offers()]
+    assert speeds == [0.001, 1.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now_s + HOME_LAN.outpaced_s + 2.0)
+    assert seen(view)["attic"].avoided_s is None
+    assert [offer.compute_s_per_block for offer in view.offers()] == [0.001, None]
+    # What it was counts no more, what it is does.
+    view.measured(Measured("QmAttic", blocks=4, compute_s=0.008, total_s=0.01))
+    assert [offer.compute_s_per_block for offer in view.offers()] == [0.001, 0.002]
+
+
+def test_what_changed_is_told_once_with_the_reason() -> None:
+    view = view_of(DESK, ATTIC)
+    assert [(change.name, change.before, change.after) for change in view.seen().changes] == [
+        *(("desk", "", "available"), ("attic", "", "available"))
+    ]
+    view.late("QmAttic", 0.4)  # a reason, and no other state
+    view.lost(Hop("QmAttic", "attic", Span(4, 8)), PeerLost("x", cause=ASLEEP))
+    (change,) = view.seen().changes
+    assert (change.name, change.before, change.after) == ("attic", "available", "asleep")
+    assert change.reason == "went to sleep"
+    assert view.seen().changes == []
+
+
+def test_own_doubt_is_told_until_somebody_else_answers() -> None:
+    view = View(MODEL, 8, local=["QmDesk"])
+    view.looked([DESK, ATTIC])
+    assert view.seen().doubt == ""
+    view.household.woke(time.monotonic())
+    assert view.seen().doubt == "this computer just woke up"
+    # This computer's own blocks answer without any network.
+    view.answered("QmDesk", 0.0, 0.0)
+    assert view.seen().doubt == "this computer just woke up"
+    view.answered("QmAttic", 0.0, 0.0)
+    assert view.seen().doubt == ""
 
 
 def test_without_an_answer_the_last_look_holds() -> None:

@@ -31,6 +31,7 @@ from typing import Any
 from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import (
     Accepted,
+    Announce,
     Cancel,
     Delta,
     Drained,
@@ -136,7 +137,7 @@ class Child:
                 case Goodnight():
                     if self.behaviour.get("drains", True):
                         self.pipe.send(Drained(0))
-                case Resume():
+                case Resume() | Announce():
                     pass
                 case Shutdown() | None:
                     if self.behaviour.get("deaf"):

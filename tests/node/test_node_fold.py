@@ -13,6 +13,7 @@ from swarm_app.childproto import (
     Goodnight,
     Listening,
     Pause,
+    PeerChange,
     Progress,
     Ready,
     Resume,
@@ -57,6 +58,7 @@ from swarm_app.node.fold import (
     LAST_RETRY_S,
     LAST_WORDS_LINES,
     MAX_PAUSES,
+    MAX_PEER_CHANGES,
     MAX_SHORT_LIVES,
     STABLE_S,
     apply,
@@ -85,7 +87,7 @@ ENGINES = "/ip4/10.77.0.12/tcp/5555/p2p/12D3KooWEngine"
 
 
 def fresh(serve: bool = True, join: tuple[str, ...] = (), swarm_port: int = 0) -> State:
-    wanted = Plan(Span(2, 5), serve, join, "0.0.0.0", swarm_port, 64, 32, 2, ("b.key", "e.key"))
+    wanted = Plan(Span(2, 5), serve, join, "127.0.0.1", swarm_port, 64, 32, 2, ("b.key", "e.key"))
     return first_state(
         NodeInfo("N1", "0.1.0", 1, 1000.0, "/p"), ModelInfo("tiny", "ab" * 32, 8, "none", "/m"), wanted
     )
@@ -121,7 +123,7 @@ def test_blocks_start_first_and_the_engine_through_them() -> None:
             name="N1",
             identity_path="b.key",
             initial_peers=[GUEST],
-            listen_host="0.0.0.0",
+            listen_host="127.0.0.1",
             listen_port=31330,
             cache_tokens=64,
             threads=2,
@@ -356,6 +358,40 @@ def test_since_stands_still_while_a_state_lasts() -> None:
     again = saw(later, 104.0, peer(0, 8, since_s=1.0))  # away and back between two looks
     assert snapshot(again, 110.0, 1110.0)["swarm"]["peers"][0]["since"] == 1103.0
     assert changed_sections(later, again) == {"swarm"}
+
+
+def test_what_changed_is_kept_and_own_doubt_is_shown() -> None:
+    state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
+    lost = PeerChange("12D3KooWX", "N1", "suspect", "unreachable", "did not answer for 0.6 s")
+    told = SwarmSeen(8, [peer(0, 8)], [lost], "this computer just woke up")
+    first = after(state, ChildReported(Kind.ENGINE, told, 100.0))
+    swarm = snapshot(first, 110.0, 1110.0)["swarm"]
+    assert swarm["doubt"] == "this computer just woke up"
+    assert swarm["changes"] == [
+        {
+            "at": 1100.0,
+            "peer_id": "12D3KooWX",
+            "name": "N1",
+            "before": "suspect",
+            "after": "unreachable",
+            "reason": "did not answer for 0.6 s",
+        }
+    ]
+    # The same view again, with the same change: it happened twice.
+    again = after(first, ChildReported(Kind.ENGINE, told, 101.0))
+    assert len(snapshot(again, 110.0, 1110.0)["swarm"]["changes"]) == 2
+    assert changed_sections(first, again) == {"swarm"}
+    many = SwarmSeen(8, [peer(0, 8)], [lost] * 70)
+    assert len(after(again, ChildReported(Kind.ENGINE, many, 102.0)).peer_changes) == MAX_PEER_CHANGES
+
+
+def test_until_when_a_peer_is_avoided_stands_still_too() -> None:
+    state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
+    first = saw(state, 100.0, peer(0, 8, avoided_s=30.0))
+    assert saw(first, 102.0, peer(0, 8, avoided_s=28.3)) is first
+    assert snapshot(first, 110.0, 1110.0)["swarm"]["peers"][0]["avoided_until"] == 1130.0
+    over = saw(first, 131.0, peer(0, 8))
+    assert snapshot(over, 131.0, 1131.0)["swarm"]["peers"][0]["avoided_until"] is None
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from swarm_app.childproto import (
+    Announce,
     Drained,
     Goodnight,
     Listening,
@@ -14,6 +15,7 @@ from swarm_app.childproto import (
     Ready,
     Resume,
     SeenPeer,
+    StartBlocks,
     SwarmSeen,
 )
 from swarm_app.domain.clock import ManualClock
@@ -30,6 +32,7 @@ from swarm_app.node.events import (
     GoodnightSaid,
     LeaseChanged,
     LinkMoved,
+    LinkSeen,
     ServeAsked,
     SleepAnnounced,
     StayedAwake,
@@ -39,7 +42,7 @@ from swarm_app.node.events import (
     Woken,
 )
 from swarm_app.node.fold import apply
-from swarm_app.node.plan import TellChild, plan
+from swarm_app.node.plan import StartChild, TellChild, plan
 from swarm_app.node.problems import problems
 from swarm_app.node.rest import (
     MARGIN_S,
@@ -61,9 +64,9 @@ NIGHT_S = 8 * 3600.0
 class Node:
     """A node of values: events go in, what the plan tells the children comes out."""
 
-    def __init__(self, serve: bool = True, ready: bool = True) -> None:
+    def __init__(self, serve: bool = True, ready: bool = True, listen: str = "127.0.0.1") -> None:
         self.clock = ManualClock()
-        wanted = Plan(Span(0, 8), serve, (), "127.0.0.1", 0, 64, 32, 0, ("b", "e"))
+        wanted = Plan(Span(0, 8), serve, (), listen, 0, 64, 32, 0, ("b", "e"))
         self.state: State = first_state(
             NodeInfo("N1", "0", 1, 0.0, "/p"), ModelInfo("tiny", "ab" * 32, 8, "none", "/m"), wanted
         )
@@ -103,6 +106,49 @@ class Node:
 
 BOTH_DOUBT = [(Kind.BLOCKS, Resume()), (Kind.ENGINE, Resume())]
 BOTH_MOVED = [(Kind.BLOCKS, Resume(True)), (Kind.ENGINE, Resume(True))]
+
+
+# ---------------------------------------------------------------- where others reach the blocks
+
+
+def test_blocks_announce_only_where_the_node_is_reached_and_the_new_place_before_a_resume() -> None:
+    """Scenario B2: what p2pd found (a container's bridge) is announced by nobody."""
+    node = Node(ready=False, listen="0.0.0.0")
+    action = plan(node.state, 0.0)
+    assert isinstance(action, StartChild)
+    assert isinstance(action.frame, StartBlocks)
+    assert action.frame.announce_hosts == [], "nowhere, until the network is known"
+    node.happens(ChildStarted(Kind.BLOCKS, 7))
+    found = [f"/ip4/{host}/tcp/4444/p2p/Qm" for host in ("127.0.0.1", "172.17.0.1", "10.77.0.12")]
+    assert node.says(Kind.BLOCKS, Listening("Qm", found)) == [(Kind.BLOCKS, Announce([]))]
+    seen = LinkSeen(("10.77.0.12", "fd00::12"), None)
+    assert node.happens(seen) == [(Kind.BLOCKS, Announce(["10.77.0.12"]))]
+    assert node.happens(seen) == [], "once"
+    view = snapshot(node.state, 0.0, 0.0)
+    assert view["children"]["blocks"]["addresses"] == ["/ip4/10.77.0.12/tcp/4444/p2p/Qm"]
+    node.says(Kind.BLOCKS, Ready())
+    node.start(Kind.ENGINE)
+    moved = LinkMove(0.0, ("address-added", "address-gone"), True, ("10.77.0.62",), ("10.77.0.12",))
+    assert node.happens(LinkSeen(("10.77.0.62",), None), LinkMoved(moved)) == [
+        (Kind.BLOCKS, Announce(["10.77.0.62"])),
+        *BOTH_MOVED,
+    ]
+    # The next life is told again.
+    node.happens(ChildEnded(Kind.BLOCKS, "exit code 1", 0.0), ChildStarted(Kind.BLOCKS, 8))
+    assert node.says(Kind.BLOCKS, Listening("Qm", found)) == [(Kind.BLOCKS, Announce(["10.77.0.62"]))]
+
+
+def test_blocks_for_this_computer_alone_announce_what_they_listen_on() -> None:
+    node = Node(ready=False)
+    action = plan(node.state, 0.0)
+    assert isinstance(action, StartChild)
+    assert isinstance(action.frame, StartBlocks)
+    assert action.frame.announce_hosts is None
+    node.happens(ChildStarted(Kind.BLOCKS, 7))
+    assert node.says(Kind.BLOCKS, Listening("Qm", ["/ip4/127.0.0.1/tcp/4444/p2p/Qm"])) == []
+    assert node.happens(LinkSeen(("10.77.0.12",), None)) == []
+    view = snapshot(node.state, 0.0, 0.0)
+    assert view["children"]["blocks"]["addresses"] == ["/ip4/127.0.0.1/tcp/4444/p2p/Qm"]
 
 
 # ---------------------------------------------------------------- before a sleep

@@ -10,11 +10,13 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from swarm_app.childproto import Serving
 from swarm_app.domain.span import Span
 from swarm_app.host.link.snapshot import AccessPoint, Address, Interface, LinkSnapshot, Medium
 from swarm_app.host.link.watch import CoreLinkWatcher, Pace
@@ -22,7 +24,7 @@ from swarm_app.host.power.contract import Hold
 from swarm_app.host.power.events import Resumed, Supply, Suspending
 from swarm_app.host.power.watch import CoreWatcher
 from swarm_app.node import rest
-from swarm_app.node.events import ServeAsked, StopAsked, WithdrawAsked
+from swarm_app.node.events import AnswersChanged, ServeAsked, StopAsked, WithdrawAsked
 from swarm_app.node.keeper import Keeper
 from swarm_app.node.problems import problems
 from swarm_app.node.state import Kind, ModelInfo, NodeInfo, Phase, Plan, State, first_state
@@ -49,10 +51,10 @@ HOME = network("10.77.0.12", AccessPoint("our house", "aa:bb:cc:dd:ee:ff"))
 class Watched:
     """A node without its local API, in this process."""
 
-    def __init__(self, folder: Path, serve: bool, blocks: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, serve: bool, keep_awake: bool, blocks: dict[str, Any]) -> None:
         self.power, self.clocks, self.link = FakePower(), FakeClocks(), FakeLink(HOME)
         self.folder = folder
-        wanted = Plan(Span(0, 8), serve, (), "0.0.0.0", 0, 64, 32, 0, ("b", "e"))
+        wanted = Plan(Span(0, 8), serve, (), "0.0.0.0", 0, 64, 32, 0, ("b", "e"), keep_awake=keep_awake)
         info = NodeInfo("N1", "0", os.getpid(), 0.0, str(folder))
         self.store = Store(first_state(info, ModelInfo("tiny", "ab" * 32, 8, "none", "/m"), wanted))
         commands = {
@@ -73,6 +75,13 @@ class Watched:
 
     def heard(self, kind: Kind) -> list[str]:
         """The messages that a child got, without those that come and go anyway."""
+        return [line for line in self._log(kind) if not line.startswith("Announce")]
+
+    def announced(self) -> list[str]:
+        """Where the blocks were told that others reach them, in the order of it."""
+        return [line for line in self._log(Kind.BLOCKS) if line.startswith("Announce")]
+
+    def _log(self, kind: Kind) -> list[str]:
         log = self.log(kind)
         return log.read_text().splitlines() if log.exists() else []
 
@@ -99,11 +108,11 @@ class Watched:
 
 @asynccontextmanager
 async def watched(
-    folder: Path, *, serve: bool = True, there: bool = True, **blocks: Any
+    folder: Path, *, serve: bool = True, there: bool = True, keep_awake: bool = False, **blocks: Any
 ) -> AsyncIterator[Watched]:
     """Ready and, where it serves, delaying sleeps. Nothing of it is left at the end."""
     before = asyncio.all_tasks()
-    made = Watched(folder, serve, blocks)
+    made = Watched(folder, serve, keep_awake, blocks)
     made.power.there = there
     running = [asyncio.create_task(work) for work in (made.watching.run(), made.keeper.run())]
     try:
@@ -197,13 +206,32 @@ async def test_another_network_is_told_to_both_and_shown_without_what_nobody_can
         link = snapshot(state, 0.0, 0.0)["link"]
         assert (link["addresses"], link["network"]) == (["10.77.0.12"], "our house")
         assert "aa:bb:cc" not in json.dumps(link)
+        home, away = "Announce(hosts=['10.77.0.12'])", "Announce(hosts=['10.77.0.62'])"
+        await node.sees(lambda: node.announced() == [home])
         node.link.become(network("10.77.0.62"))
         await node.both_heard("Resume(moved=True)")
+        assert node.announced() == [home, away]
+        children = snapshot(node.store.state, 0.0, 0.0)["children"]
+        assert all(where.startswith("/ip4/10.77.0.62/") for where in children["blocks"]["addresses"])
         link = snapshot(node.store.state, 0.0, 0.0)["link"]
         assert link["addresses"] == ["10.77.0.62"]
         assert link["last_change"] is not None
         assert link["last_change"]["reasons"] == ["address-added", "address-gone"]
         assert link["last_change"]["gone"] == ["10.77.0.12"]
+
+
+async def test_an_answer_keeps_a_computer_awake_where_its_owner_wants_that(tmp_path: Path) -> None:
+    awake = (Hold.KEEP_AWAKE, rest.WORKING)
+    async with watched(tmp_path, keep_awake=True) as node:
+        node.store.apply(AnswersChanged(1))
+        await node.sees(lambda: node.power.holding == [LEASE, awake])
+        node.store.apply(AnswersChanged(0))
+        await node.sees(lambda: node.power.holding == [LEASE])
+        # Work for others counts as well.
+        serving = Serving(sessions=1, cache_tokens_used=8, cache_tokens=64, steps=1, memory_bytes=0)
+        state = replace(node.store.state, serving=serving)
+        assert rest.wants_awake(state)
+        assert not rest.wants_awake(replace(state, plan=replace(state.plan, keep_awake=False)))
 
 
 async def test_an_owner_who_takes_the_blocks_back_lets_the_computer_sleep_as_it_likes(
