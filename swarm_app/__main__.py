@@ -11,8 +11,8 @@ PROGRAM = "homeswarm"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand and return the exit code. Whatever goes wrong becomes one sentence on stderr.
 
-    `_blocks` and `_engine` are the node's children: they take no arguments, the first frame on their
-    standard input configures them.
+    `_blocks`, `_engine` and `_local` are the node's children: they take no arguments, the first frame on
+    their standard input configures them.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments == ["_blocks"]:
@@ -23,6 +23,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from swarm_app.engines.process import main as engine_main
 
         return engine_main()
+    if arguments == ["_local"]:
+        from swarm_app.engines.local.process import main as local_main
+
+        return local_main()
     from swarm_app.cli.main import cli, guarded, speak_any_encoding
 
     if arguments[:1] == ["node"]:

@@ -104,6 +104,8 @@ class StartLocal(Message):
     threads: int = 0
     slots: int = 2
     """Answers at once; further ones wait their turn."""
+    warm_up: bool = False
+    """Run the model once before it counts as ready, so that its first answer begins at once."""
 
 
 @dataclass(frozen=True, slots=True)

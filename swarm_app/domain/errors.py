@@ -153,6 +153,15 @@ class HistoryUnusable(HomeswarmError):
     exit_code = 6
 
 
+class MemoryShort(HomeswarmError):
+    """A model does not fit into the memory that is free; the message says both numbers."""
+
+    code = "memory-short"
+    http_status = 507
+    exit_code = 6
+    default_remedy = "Close other programs, or choose a smaller model with: homeswarm local use"
+
+
 class NoRoute(HomeswarmError):
     """Some blocks have no peer; the message names them."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,15 +16,15 @@ from swarm_app.childproto import (
     Paused,
     RouteHop,
     Segment,
-    Timing,
 )
 from swarm_app.domain.clock import Clock, SystemClock
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.domain.route import Route
+from swarm_app.engines.answering import check_sampling, timing
 from swarm_app.engines.contract import CutOff, Decoder, Emit, Model
 from swarm_app.engines.detokenize import Detokenizer, Vocabulary
 from swarm_app.engines.prompt import PromptBuilder
-from swarm_app.engines.sampling import Sampler, check_sampling
+from swarm_app.engines.sampling import Sampler
 from swarm_app.engines.stops import StopFilter
 
 if TYPE_CHECKING:
@@ -217,28 +216,6 @@ def route_hops(route: Route | None) -> list[RouteHop]:
     if route is None:
         return []
     return [RouteHop(hop.peer, hop.name, hop.span.start, hop.span.end) for hop in route.hops]
-
-
-def timing(started_s: float, times_s: Sequence[float]) -> Timing | None:
-    """Timing from the monotonic times at which tokens were chosen; None before the first.
-
-    The median is the middle interval (the mean of the two middle ones), p95 the nearest rank: the
-    smallest interval that at least 95 of 100 do not exceed. Both are 0 for a single token.
-    """
-    if not times_s:
-        return None
-    gaps_s = sorted(after - before for before, after in itertools.pairwise(times_s))
-    median_s = p95_s = 0.0
-    if gaps_s:
-        count = len(gaps_s)
-        median_s = (gaps_s[(count - 1) // 2] + gaps_s[count // 2]) / 2
-        p95_s = gaps_s[-(-count * 95 // 100) - 1]
-    return Timing(
-        ttft_s=times_s[0] - started_s,
-        decode_s=times_s[-1] - times_s[0],
-        itl_median_s=median_s,
-        itl_p95_s=p95_s,
-    )
 
 
 _closing: set[asyncio.Future[None]] = set()

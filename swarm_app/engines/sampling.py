@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import torch
 
 from swarm_app.childproto import Sampling
-from swarm_app.domain.errors import BadRequest, ModelOutputInvalid
+from swarm_app.domain.errors import ModelOutputInvalid
+from swarm_app.engines.answering import check_sampling
 
 GREEDY_BELOW = 1e-5
 """A lower temperature is greedy: float32 differences divided by it leave one token with all the mass."""
@@ -21,21 +22,6 @@ GREEDY_BELOW = 1e-5
 TOP_P_LOOKS = (512, 8192)
 """top-p looks at so many most likely tokens; only when they hold too little mass is everything sorted, which
 takes milliseconds."""
-
-
-def check_sampling(sampling: Sampling) -> None:
-    """Raises BadRequest, naming the field, for a value that makes no sense."""
-
-    def need(ok: bool, param: str, range_text: str) -> None:
-        if not ok:
-            raise BadRequest(f"{param} must be {range_text}.", param=param)
-
-    need(0.0 <= sampling.temperature < math.inf, "temperature", "0 or more")
-    need(0.0 <= sampling.top_p <= 1.0, "top_p", "between 0 and 1")
-    need(sampling.top_k >= 0, "top_k", "0 (off) or more")
-    need(0.0 <= sampling.min_p <= 1.0, "min_p", "between 0 and 1")
-    need(0.0 < sampling.repetition_penalty < math.inf, "repetition_penalty", "more than 0")
-    need(sampling.max_tokens is None or sampling.max_tokens >= 1, "max_tokens", "1 or more")
 
 
 class Sampler:

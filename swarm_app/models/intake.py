@@ -17,7 +17,8 @@ from swarm_app.models.checkpoint import Source, clean_config, open_folder
 from swarm_app.models.convert import Converter, stored_bytes, stored_tensors
 from swarm_app.models.download import fetched
 from swarm_app.models.families import architecture_of
-from swarm_app.models.ggufsource import open_gguf, stem_with_quant
+from swarm_app.models.ggufparts import stem_with_quant
+from swarm_app.models.ggufsource import open_gguf
 from swarm_app.models.layers import LinearWeights
 from swarm_app.models.manifest import CLIENT_FILE, CONFIG_FILE, FORMAT, MAX_TEXT, Manifest, Quant, block_file
 from swarm_app.models.quantize import GROUP_SIZE

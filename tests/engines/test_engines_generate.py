@@ -24,8 +24,9 @@ from swarm_app.domain.clock import ManualClock
 from swarm_app.domain.errors import BadRequest, ContextLengthExceeded, NoRoute, PeerLost
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
+from swarm_app.engines.answering import timing
 from swarm_app.engines.contract import CutOff
-from swarm_app.engines.generate import CLOSE_S, TextSide, answer, timing
+from swarm_app.engines.generate import CLOSE_S, TextSide, answer
 from tests.engines.scripted import (
     ScriptedDecoder,
     ScriptedModel,

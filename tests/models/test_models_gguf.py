@@ -18,7 +18,8 @@ from swarm_app.domain.errors import HomeswarmError, ModelDamaged, ModelIncomplet
 from swarm_app.models.default import embedded_default
 from swarm_app.models.ggufconfig import llama3_frequency_factors, llama3_scaling, shortest
 from swarm_app.models.ggufheader import read_header
-from swarm_app.models.ggufsource import find_parts, open_gguf, stem_of
+from swarm_app.models.ggufparts import find_parts, stem_of
+from swarm_app.models.ggufsource import open_gguf
 from swarm_app.models.ggufweights import supported_types
 from swarm_app.models.importing import import_model
 from swarm_app.models.layers import skeleton
