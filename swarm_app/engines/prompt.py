@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import jinja2
 from tokenizers import Tokenizer
@@ -69,38 +69,50 @@ class Prompt:
     """Further stop strings, for a model that has no template and so no end of turn."""
 
 
-class PromptBuilder:
+class Wording(Protocol):
+    """A model's chat template and tokenizer. Safe to use from several threads."""
+
+    @property
+    def template(self) -> str:
+        """The chat template's text; "" where the model has none."""
+        ...
+
+    @property
+    def special(self) -> frozenset[str]:
+        """Texts that stand for special tokens in what the template renders."""
+        ...
+
+    def apply(self, conversation: list[dict[str, str]]) -> str:
+        """Render the template over roles and contents, up to where the answer begins; raises what it does."""
+        ...
+
+    def encode(self, text: str, *, start: bool) -> list[int]:
+        """Token ids, special texts as their tokens; with `start` as the first text that the model reads."""
+        ...
+
+    def encode_literally(self, text: str) -> list[int]:
+        """Token ids of mere characters, whatever they spell."""
+        ...
+
+
+class Prompts:
     """Builds prompts for one model. Safe to use from several threads.
 
-    `tokenizer` is a `transformers` tokenizer with a fast backend; raises ModelUnsupported for any other.
     `context_tokens` is the longest conversation, prompt and answer together.
     """
 
-    def __init__(self, tokenizer: PreTrainedTokenizerBase, context_tokens: int) -> None:
-        backend = getattr(tokenizer, "backend_tokenizer", None)
-        if not isinstance(backend, Tokenizer):
-            raise ModelUnsupported("The tokenizer of this model cannot be used: it has no fast form.")
-        self._tokenizer = tokenizer
-        self._backend = backend
-        # A tokenizer file may ask for truncation, which would silently lose the conversation's end.
-        backend.no_truncation()
-        backend.no_padding()
+    def __init__(self, wording: Wording, context_tokens: int) -> None:
+        self._wording = wording
         self.context_tokens = context_tokens
-        self.has_template = bool(getattr(tokenizer, "chat_template", None))
-        special = sorted(
-            {token.content for token in backend.get_added_tokens_decoder().values() if token.special},
-            key=lambda text: (-len(text), text),
-        )
+        self.has_template = bool(wording.template)
+        special = sorted(wording.special, key=lambda text: (-len(text), text))
         self._special = re.compile("|".join(map(re.escape, special))) if special else None
-        self._literal: Tokenizer | None = None
         self._takes_system = self._probe_system()
 
-    @property
-    def backend(self) -> Tokenizer:
-        return self._backend
-
-    def build(self, messages: Sequence[ChatMessage], *, max_tokens: int | None, trim: bool) -> Prompt:
-        """The prompt of a conversation.
+    def build(
+        self, messages: Sequence[ChatMessage], *, max_tokens: int | None, trim: bool, partial: str = ""
+    ) -> Prompt:
+        """The prompt of a conversation, and of the beginning of its answer.
 
         Raises BadRequest for a conversation that the model cannot take, ContextLengthExceeded when it
         does not fit; with `trim` the oldest turns are left out first, never a system message nor the
@@ -112,10 +124,10 @@ class PromptBuilder:
         room = min(ANSWER_ROOM_TOKENS, max(1, self.context_tokens // 4))
         if max_tokens is not None:
             room = min(room, max_tokens)
-        ids = self._encode(turns)
+        ids = self._encode(turns, partial)
         dropped = 0
         if len(ids) + room > self.context_tokens and trim:
-            ids, dropped = self._trimmed(turns, ids, room)
+            ids, dropped = self._trimmed(turns, partial, ids, room)
         if len(ids) + room > self.context_tokens:
             raise ContextLengthExceeded(
                 f"The conversation is {len(ids)} tokens long and its answer needs room for {room},"
@@ -132,7 +144,9 @@ class PromptBuilder:
             stops=() if self.has_template else ("\nUser:", "\nSystem:"),
         )
 
-    def _trimmed(self, turns: list[ChatMessage], ids: list[int], room: int) -> tuple[list[int], int]:
+    def _trimmed(
+        self, turns: list[ChatMessage], partial: str, ids: list[int], room: int
+    ) -> tuple[list[int], int]:
         """The longest end of the conversation that fits; the shortest allowed one if none does."""
         users = [i for i, turn in enumerate(turns) if turn.role == "user"]
         cuts = [i for i in users if any(turn.role != "system" for turn in turns[:i])]
@@ -143,7 +157,7 @@ class PromptBuilder:
             middle = (low + high) // 2
             cut = cuts[middle]
             kept = [turn for i, turn in enumerate(turns) if i >= cut or turn.role == "system"]
-            attempt = (self._encode(kept), len(turns) - len(kept))
+            attempt = (self._encode(kept, partial), len(turns) - len(kept))
             if len(attempt[0]) + room <= self.context_tokens:
                 fitting = attempt
                 high = middle
@@ -152,23 +166,20 @@ class PromptBuilder:
                 low = middle + 1
         return fitting or shortest
 
-    def _encode(self, turns: list[ChatMessage]) -> list[int]:
-        mark = _unused_character([turn.content for turn in turns], self._template_text())
+    def _encode(self, turns: list[ChatMessage], partial: str) -> list[int]:
+        mark = _unused_character([*(turn.content for turn in turns), partial], self._wording.template)
         guarded = [replace(turn, content=self._guard(turn.content, mark)) for turn in turns]
         rendered = self._render(guarded) if self.has_template else _plain_format(guarded)
+        rendered += self._guard(partial, mark)
         ids: list[int] = []
         # Odd pieces stood between two marks: text that only looks like a special token.
         for position, piece in enumerate(rendered.split(mark)):
             if not piece:
                 continue
             if position % 2:
-                ids += self._literal_tokenizer().encode(piece, add_special_tokens=False).ids
+                ids += self._wording.encode_literally(piece)
             else:
-                start = position == 0 and not self.has_template
-                found = self._backend.encode(piece, add_special_tokens=start).ids
-                if start and found and found[-1] == getattr(self._tokenizer, "eos_token_id", None):
-                    found = found[:-1]  # a beginning is wanted here, not an end
-                ids += found
+                ids += self._wording.encode(piece, start=position == 0)
         return ids
 
     def _guard(self, content: str, mark: str) -> str:
@@ -176,21 +187,8 @@ class PromptBuilder:
             return content
         return self._special.sub(lambda found: f"{mark}{found[0]}{mark}", content)
 
-    def _literal_tokenizer(self) -> Tokenizer:
-        # Made when first needed: a big vocabulary takes some hundred milliseconds and megabytes.
-        if self._literal is None:
-            literal = Tokenizer.from_str(self._backend.to_str())
-            literal.encode_special_tokens = True
-            self._literal = literal
-        return self._literal
-
-    def _template_text(self) -> str:
-        return str(getattr(self._tokenizer, "chat_template", None) or "")
-
     def _apply(self, turns: Sequence[ChatMessage]) -> str:
-        conversation = [{"role": turn.role, "content": turn.content} for turn in turns]
-        tokenizer: Any = self._tokenizer
-        return str(tokenizer.apply_chat_template(conversation, tokenize=False, add_generation_prompt=True))
+        return self._wording.apply([{"role": turn.role, "content": turn.content} for turn in turns])
 
     def _probe_system(self) -> bool:
         if not self.has_template:
@@ -224,6 +222,58 @@ class PromptBuilder:
             remedy="Start with a user message, and let user and assistant take turns.",
             param="messages",
         )
+
+
+class TokenizerWording:
+    """That of a `transformers` tokenizer with a fast backend; raises ModelUnsupported for any other."""
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
+        backend = getattr(tokenizer, "backend_tokenizer", None)
+        if not isinstance(backend, Tokenizer):
+            raise ModelUnsupported("The tokenizer of this model cannot be used: it has no fast form.")
+        self._tokenizer = tokenizer
+        self.backend = backend
+        # A tokenizer file may ask for truncation, which would silently lose the conversation's end.
+        backend.no_truncation()
+        backend.no_padding()
+        self._literal: Tokenizer | None = None
+
+    @property
+    def template(self) -> str:
+        return str(getattr(self._tokenizer, "chat_template", None) or "")
+
+    @property
+    def special(self) -> frozenset[str]:
+        added = self.backend.get_added_tokens_decoder().values()
+        return frozenset(token.content for token in added if token.special)
+
+    def apply(self, conversation: list[dict[str, str]]) -> str:
+        tokenizer: Any = self._tokenizer
+        return str(tokenizer.apply_chat_template(conversation, tokenize=False, add_generation_prompt=True))
+
+    def encode(self, text: str, *, start: bool) -> list[int]:
+        start = start and not self.template  # a template writes the model's own beginning itself
+        found = self.backend.encode(text, add_special_tokens=start).ids
+        if start and found and found[-1] == getattr(self._tokenizer, "eos_token_id", None):
+            found = found[:-1]  # a beginning is wanted here, not an end
+        return list(found)
+
+    def encode_literally(self, text: str) -> list[int]:
+        # Made when first needed: a big vocabulary takes some hundred milliseconds and megabytes.
+        if self._literal is None:
+            literal = Tokenizer.from_str(self.backend.to_str())
+            literal.encode_special_tokens = True
+            self._literal = literal
+        return list(self._literal.encode(text, add_special_tokens=False).ids)
+
+
+class PromptBuilder(Prompts):
+    """Prompts for a `transformers` tokenizer; raises ModelUnsupported where it has no fast form."""
+
+    def __init__(self, tokenizer: PreTrainedTokenizerBase, context_tokens: int) -> None:
+        wording = TokenizerWording(tokenizer)
+        super().__init__(wording, context_tokens)
+        self.backend = wording.backend
 
 
 def _checked(message: ChatMessage) -> ChatMessage:
