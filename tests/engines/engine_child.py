@@ -13,6 +13,7 @@ from swarm_app.childproto import StartEngine
 from swarm_app.engines import process
 
 if TYPE_CHECKING:
+    from swarm_app.engines.contract import ProgressCallback
     from swarm_app.engines.generate import TextSide
     from tests.engines.scripted import ScriptedModel
 
@@ -29,7 +30,7 @@ def load_text(start: StartEngine) -> TextSide:
     return text_side(start.context_tokens)
 
 
-async def open_model(start: StartEngine, progress: process.ProgressCallback) -> ScriptedModel:
+async def open_model(start: StartEngine, progress: ProgressCallback) -> ScriptedModel:
     """Says the user's last letter over and over; the letter's own wishes are in `pace` and `prefill`."""
     from tests.engines.scripted import ScriptedModel, bytes_to_ids, text_side
 
