@@ -86,11 +86,9 @@ class RouteSession:
         if hidden.shape[1] == 1:
             self._tokens += 1
             output = await self._decode(hidden)
-        else:
-            output = (await self._prefill(hidden))[:, -1:]
-        if self._plan.standby:
-            self._spares.stand_by(self._legs)
-        return output
+            self._stand_by(self._legs)
+            return output
+        return (await self._prefill(hidden))[:, -1:]
 
     async def close(self) -> None:
         """End every hop's session; their memory is free at once."""
@@ -221,6 +219,7 @@ class RouteSession:
                 except HomeswarmError as error:
                     raise LegFailed(index, leg.hop, error) from error
                 leg.inputs.append(given)
+                self._stand_by([leg])
                 queues[index + 1].put_nowait(output.hidden)
 
         tasks = [asyncio.create_task(carry(index)) for index in range(len(self._legs))]
@@ -322,6 +321,11 @@ class RouteSession:
         self._let_go(old)
 
     # ------------------------------------------------------------------ between two steps
+
+    def _stand_by(self, legs: list[Leg]) -> None:
+        """Let the standbys of `legs` have what these were fed; a prompt while it is still on its way."""
+        if self._plan.standby:
+            self._spares.stand_by(legs)
 
     def _said_goodnight(self, leg: Leg, cause: str) -> None:
         """Have the replacement opened and fed while the old peer still does our steps."""
