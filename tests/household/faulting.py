@@ -29,6 +29,8 @@ from tests.household.ledger import Run, summary
 from tests.household.namespaces import Lan
 
 RANDOM_KIND = "random"
+LONG_KIND = "long-history"
+LONG_TOKENS = 1500
 EVERY = "every"
 
 
@@ -40,10 +42,11 @@ def fault_arguments(commands: Any) -> None:
     )
     parser.add_argument(
         "--kind",
-        choices=(*FAULTS, RANDOM_KIND, EVERY),
+        choices=(*FAULTS, LONG_KIND, RANDOM_KIND, EVERY),
         nargs="+",
         required=True,
-        help="one or several, one after another on the same household; every: all of them, random last",
+        help=f"one or several, one after another on the same household; {LONG_KIND}: kill below {LONG_TOKENS}"
+        " tokens of text, a third as often; every: all of them, random last",
     )
     parser.add_argument("--at-token", type=int, default=20, help="default: %(default)s; random draws its own")
     parser.add_argument("--runs", type=int, default=1, help="of each kind; default: %(default)s")
@@ -52,6 +55,7 @@ def fault_arguments(commands: Any) -> None:
     parser.add_argument("--history", type=int, default=0, help="tokens of text before the question")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-spares", action="store_true", help="each span on one node alone")
+    parser.add_argument("--standby", action="store_true", help="a standby keeps up with each answer")
     output_arguments(parser)
 
 
@@ -100,11 +104,16 @@ def _cpu_name() -> str:
 
 @contextlib.contextmanager
 def household(
-    folder: Path, kinds: Sequence[type[Fault]], *, spares: bool = True, quant: str = "int8"
+    folder: Path,
+    kinds: Sequence[type[Fault]],
+    *,
+    spares: bool = True,
+    quant: str = "int8",
+    arguments: Sequence[str] = (),
 ) -> Iterator[Household]:
     """Three nodes, and with `spares` three more that hold the same spans; ready to be asked.
 
-    In network namespaces and with a logind for each where one of `kinds` needs that.
+    In network namespaces and with a logind for each where one of `kinds` needs that. All get `arguments`.
     """
     # The model, imported once, stays for the next time.
     embedded = import_embedded(Path(tempfile.gettempdir()) / "homeswarm-household" / "models", quant)
@@ -118,6 +127,7 @@ def household(
             spans=spans,
             lan=lan,
             sleepers=any(kind.needs_logind for kind in kinds),
+            arguments=arguments,
         )
         stack.enter_context(rig)
         rig.wait_until_covered(300.0)
@@ -127,7 +137,7 @@ def household(
 
 def fault_command(chosen: argparse.Namespace) -> int:
     """Run it; the exit status is 1 when an answer was wrong or hung, a process was left, a kind broke off."""
-    names = [*FAULTS, RANDOM_KIND] if EVERY in chosen.kind else list(dict.fromkeys(chosen.kind))
+    names = [*FAULTS, LONG_KIND, RANDOM_KIND] if EVERY in chosen.kind else list(dict.fromkeys(chosen.kind))
     documents = {name: _head(name, chosen) for name in names}
     skipped = {name: reason for name in names if (reason := why_skipped(_kinds(name)))}
     for name, reason in skipped.items():
@@ -141,18 +151,27 @@ def fault_command(chosen: argparse.Namespace) -> int:
             folder = chosen.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hs-rig-")))
             with timed(announce, "a household is ready"):
                 rig = stack.enter_context(
-                    household(folder, kinds, spares=not chosen.no_spares, quant=chosen.quant)
+                    household(
+                        folder,
+                        kinds,
+                        spares=not chosen.no_spares,
+                        quant=chosen.quant,
+                        arguments=["--standby"] if chosen.standby else [],
+                    )
                 )
-            campaign = Campaign(
-                rig,
-                rig.nodes[0],
-                tokens=chosen.tokens,
-                history_tokens=chosen.history,
-                seed=chosen.seed,
-                note=announce,
-            )
+            campaigns = {
+                history: Campaign(
+                    rig,
+                    rig.nodes[0],
+                    tokens=chosen.tokens,
+                    history_tokens=history,
+                    seed=chosen.seed,
+                    note=announce,
+                )
+                for history in {_history(name, chosen) for name in possible}
+            }
             for name in possible:
-                _measure(campaign, name, chosen, documents[name])
+                _measure(campaigns[_history(name, chosen)], name, chosen, documents[name])
                 _write(documents[name], name, chosen, alone=len(names) == 1)
                 told = {key: documents[name][key] for key in ("summary", "broken") if key in documents[name]}
                 if not chosen.json:
@@ -163,16 +182,21 @@ def fault_command(chosen: argparse.Namespace) -> int:
 
 
 def _kinds(name: str) -> list[type[Fault]]:
-    return [FAULTS[kind] for kind in (RANDOM if name == RANDOM_KIND else (name,))]
+    return [FAULTS[kind] for kind in {RANDOM_KIND: RANDOM, LONG_KIND: ("kill",)}.get(name, (name,))]
+
+
+def _history(name: str, chosen: argparse.Namespace) -> int:
+    return LONG_TOKENS if name == LONG_KIND else int(chosen.history)
 
 
 def _head(name: str, chosen: argparse.Namespace) -> dict[str, Any]:
     return {
         "kind": name,
         "tokens": chosen.tokens,
-        "history": chosen.history,
+        "history": _history(name, chosen),
         "seed": chosen.seed,
         "spares": not chosen.no_spares,
+        "standby": chosen.standby,
         "quant": chosen.quant,
         "machine": machine(),
     }
@@ -186,6 +210,8 @@ def _measure(campaign: Campaign, name: str, chosen: argparse.Namespace, document
     count = chosen.runs
     if name == RANDOM_KIND and chosen.random_runs is not None:
         count = chosen.random_runs
+    elif name == LONG_KIND:
+        count = max(1, count // 3)
     try:
         for turn in range(count):
             runs.append(_one(campaign, chosen, name, turn))
@@ -203,7 +229,11 @@ def _measure(campaign: Campaign, name: str, chosen: argparse.Namespace, document
 
 def _one(campaign: Campaign, chosen: argparse.Namespace, name: str, turn: int) -> Run:
     if name != RANDOM_KIND:
-        return campaign.run(FAULTS[name], chosen.at_token, turn % len(PROMPTS))
+        (kind,) = _kinds(name)
+        turns = (number % len(PROMPTS) for number in range(turn, turn + len(PROMPTS)))
+        # Below some texts the model has little to say.
+        long_enough = (n for n in turns if campaign.undisturbed(n).completion_tokens > chosen.at_token + 1)
+        return campaign.run(kind, chosen.at_token, next(long_enough, turn))
     draw = campaign.random
     number = draw.randrange(len(PROMPTS))
     at_most = min(chosen.tokens, campaign.undisturbed(number).completion_tokens) - 2

@@ -33,7 +33,7 @@ def report() -> None:
 
 def read_all(folder: Path) -> dict[str, dict[str, Any]]:
     """The documents by the name of their file, in the order of the kinds."""
-    order = [*FAULTS, "random"]
+    order = [*FAULTS, "long-history", "random"]
     found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
     known = {name: place for place, name in enumerate(order)}
     return dict(sorted(found.items(), key=lambda item: (known.get(item[0], len(order)), item[0])))
