@@ -19,6 +19,7 @@ import swarm_app
 from swarm_app.domain.errors import DiskFull, HomeswarmError
 
 COMMANDS = {
+    "app": ("swarm_app.gui.command:app", "Open the window: chats, the household, settings."),
     "node": ("", "Run this computer's node: join the swarm, serve blocks, answer chats."),
     "chat": ("swarm_app.cli.chat:chat", "Chat with the household's model through the running node."),
     "status": ("swarm_app.cli.status:status", "Show the node, the swarm, the blocks, and what is wrong."),

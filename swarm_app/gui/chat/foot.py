@@ -1,0 +1,104 @@
+"""The quiet line below an answer: who gave it, what it waited for, and what can be done with it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from swarm_app.gui import words
+from swarm_app.gui.chat.cards import Card, Versions, quiet_button
+from swarm_app.gui.chat.rows import Row
+from swarm_app.gui.look import set_role
+from swarm_app.gui.tongue import tr, trn
+
+MAX_PAUSES = 3
+"""Lines of pauses; the rest is in the trace."""
+
+
+class FootCard(Card):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(0, 2, 0, 14)
+        self.box.setSpacing(2)
+        self.trouble = QLabel()
+        self.trouble.setWordWrap(True)
+        self.trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.pauses = QLabel()
+        self.pauses.setProperty("role", "dim")
+        self.pauses.setWordWrap(True)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(0)
+        self.who = quiet_button("", tr("How this answer came about"), " ")
+        self.who.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.who.clicked.connect(self.ask("trace"))
+        self.versions = Versions(self)
+        self.copy = quiet_button("copy", tr("Copy this answer"))
+        self.copy.clicked.connect(self.ask("copy"))
+        self.again = quiet_button("again", tr("Answer again"))
+        self.again.clicked.connect(self.ask("regenerate"))
+        line.addWidget(self.who)
+        line.addStretch()
+        for widget in (self.versions, self.copy, self.again):
+            line.addWidget(widget)
+        self.box.addWidget(self.trouble)
+        self.box.addWidget(self.pauses)
+        self.box.addLayout(line)
+
+    def show_row(self, row: Row) -> None:
+        super().show_row(row)
+        view = row.item.view
+        running = view["state"] == "running"
+        answer = view["answer"]
+        told = [p for p in ((answer or {}).get("pauses") or row.item.pauses) if words.worth_telling(p)]
+        lines = [words.pause_sentence(pause) for pause in told[:MAX_PAUSES]]
+        if len(told) > MAX_PAUSES:
+            lines.append(trn("and %n more pause(s)", len(told) - MAX_PAUSES))
+        self.pauses.setText("\n".join(lines))
+        self.pauses.setVisible(bool(lines))
+        trouble = _trouble(row)
+        self.trouble.setText(trouble)
+        self.trouble.setVisible(bool(trouble))
+        set_role(self.trouble, "bad" if view["error"] else "dim")
+        self.who.setText(_line(row))
+        self.who.setEnabled(not running)
+        self.who.setAccessibleDescription(self.who.text())
+        for widget in (self.copy, self.again):
+            widget.setVisible(not running)
+        self.versions.show_versions(view["id"], [] if running else view["versions"])
+
+    def height_for(self, width: int) -> int:
+        self.setFixedWidth(width)
+        return (
+            self.box.totalHeightForWidth(width)
+            if self.box.hasHeightForWidth()
+            else self.box.totalSizeHint().height()
+        )
+
+
+def _line(row: Row) -> str:
+    view = row.item.view
+    if view["state"] == "running":
+        return tr("answering …") if view["text"] else tr("reading the question …")
+    answer = view["answer"]
+    parts = [words.who_answered(answer), words.speed(answer)]
+    told = " · ".join(part for part in parts if part)
+    return told or tr("nobody")
+
+
+def _trouble(row: Row) -> str:
+    view = row.item.view
+    lines = []
+    if view["error"]:
+        lines.append(words.error_sentence(view["error"]))
+    if view["state"] == "stopped":
+        lines.append(tr("You stopped this answer."))
+    if view["state"] == "interrupted":
+        lines.append(tr("The answer was cut off when Homeswarm ended."))
+    answer = view["answer"] or {}
+    if answer.get("reason") == "length":
+        lines.append(tr("The answer reached its longest allowed length."))
+    if count := answer.get("trimmed_messages"):
+        lines.append(trn("The %n oldest message(s) no longer fitted and were left out.", count))
+    return "\n".join(lines)

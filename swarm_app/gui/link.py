@@ -1,0 +1,210 @@
+"""The window's line to the node: calls and streams on threads of their own, results in the window's thread.
+
+Nothing here blocks the window. A node that goes is noticed by the end of its event stream, and looked for
+until it is back.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from swarm_app.domain.errors import HomeswarmError, NodeNotRunning
+from swarm_app.localapi.chatclient import Followed
+from swarm_app.localapi.client import LocalClient
+from swarm_app.localapi.view import StateView
+
+T = TypeVar("T")
+
+LOOK_S = 0.3
+"""Between two looks for a node that is not there."""
+
+CALLERS = 3
+"""So that a slow call keeps no other waiting."""
+
+
+class NodeLink(QObject):
+    """`state` is the node's latest, None while there is no node."""
+
+    stateChanged = Signal(object)
+    connected = Signal()
+    lost = Signal(object)
+    """The HomeswarmError that says why."""
+    paused = Signal(object)
+    """PauseView of an answer of any program."""
+    _deliver = Signal(object)
+
+    def __init__(self, profile: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.profile = profile
+        self.state: StateView | None = None
+        self._client: LocalClient | None = None
+        self._closing = threading.Event()
+        self._look = threading.Event()
+        self._calls: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._deliver.connect(self._run, Qt.ConnectionType.QueuedConnection)
+
+    def start(self) -> None:
+        for work in (self._watch, *[self._call_all] * CALLERS):
+            threading.Thread(target=work, name=f"link-{work.__name__}", daemon=True).start()
+
+    def close(self) -> None:
+        """Nothing is delivered after this."""
+        self._closing.set()
+        self._look.set()
+        for _ in range(CALLERS):
+            self._calls.put(None)
+
+    @property
+    def is_connected(self) -> bool:
+        return self._client is not None
+
+    def look_now(self) -> None:
+        """Look for a node at once: one has been started."""
+        self._look.set()
+
+    # ------------------------------------------------ calls
+
+    def call(
+        self,
+        work: Callable[[LocalClient], T],
+        done: Callable[[T], None] | None = None,
+        failed: Callable[[HomeswarmError], None] | None = None,
+    ) -> None:
+        """Do `work` with the client on another thread; `done` or `failed` hear of it in this one."""
+
+        def run() -> None:
+            try:
+                client = self._client
+                if client is None:
+                    raise NodeNotRunning("No node is running on this computer.")
+                result = work(client)
+            except HomeswarmError as error:
+                if failed is not None:
+                    self._post(lambda error=error: failed(error))  # type: ignore[misc]
+            else:
+                if done is not None:
+                    self._post(lambda: done(result))
+
+        self._calls.put(run)
+
+    def follow(
+        self, chat: str, heard: Callable[[list[Followed]], None], over: Callable[[], None]
+    ) -> Follower:
+        """Hear of the answer that is being given in a chat, in bundles; `over` when no more will come."""
+        return Follower(self, chat, heard, over)
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Run `call` in the window's thread."""
+        self._post(call)
+
+    def _post(self, call: Callable[[], None]) -> None:
+        if not self._closing.is_set():
+            self._deliver.emit(call)
+
+    def _run(self, call: Callable[[], None]) -> None:
+        if not self._closing.is_set():
+            call()
+
+    def _call_all(self) -> None:
+        while (run := self._calls.get()) is not None:
+            run()
+
+    # ------------------------------------------------ state
+
+    def _watch(self) -> None:
+        told_lost = False
+        while not self._closing.is_set():
+            try:
+                with LocalClient.from_profile(self.profile) as client:
+                    told_lost = False
+                    self._watch_one(client)
+                raise NodeNotRunning("The node has stopped.")
+            except HomeswarmError as error:
+                self._client = None
+                if not told_lost:
+                    told_lost = True
+                    self._post(lambda error=error: self._gone(error))  # type: ignore[misc]
+            self._look.wait(LOOK_S)
+            self._look.clear()
+
+    def _watch_one(self, client: LocalClient) -> None:
+        self._client = client
+        first = True
+        for change in client.events():
+            if self._closing.is_set():
+                return
+            state, pauses, begun = change.state, change.paused, first
+            first = False
+            self._post(lambda s=state, p=pauses, b=begun: self._seen(s, p, b))  # type: ignore[misc]
+
+    def _seen(self, state: StateView, pauses: tuple[Any, ...], begun: bool) -> None:
+        self.state = state
+        if begun:
+            self.connected.emit()
+        self.stateChanged.emit(state)
+        for pause in pauses:
+            self.paused.emit(pause)
+
+    def _gone(self, error: HomeswarmError) -> None:
+        self.state = None
+        self.lost.emit(error)
+
+
+class Follower:
+    """One stream of an answer. After `drop` nothing is heard of it any more."""
+
+    def __init__(
+        self,
+        link: NodeLink,
+        chat: str,
+        heard: Callable[[list[Followed]], None],
+        over: Callable[[], None],
+    ) -> None:
+        self.chat = chat
+        self._link = link
+        self._heard = heard
+        self._over = over
+        self._dropped = False
+        self._waiting: deque[Followed] = deque()
+        self._lock = threading.Lock()
+        threading.Thread(target=self._read, name="follow", daemon=True).start()
+
+    def drop(self) -> None:
+        self._dropped = True
+
+    def _read(self) -> None:
+        try:
+            client = self._link._client
+            if client is not None:
+                for event in client.chats.follow(self.chat):
+                    if self._dropped:
+                        return
+                    self._note(event)
+        except HomeswarmError:
+            pass  # the link itself tells of a node that has gone
+        self._link.post(self._end)
+
+    def _note(self, event: Followed) -> None:
+        with self._lock:
+            first = not self._waiting
+            self._waiting.append(event)
+        if first:
+            self._link.post(self._deliver)
+
+    def _deliver(self) -> None:
+        with self._lock:
+            events = list(self._waiting)
+            self._waiting.clear()
+        if events and not self._dropped:
+            self._heard(events)
+
+    def _end(self) -> None:
+        if not self._dropped:
+            self._over()

@@ -1,0 +1,309 @@
+"""A node that plays what a test wants: the real local API and history, answers and states from a script."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import uvicorn
+
+from swarm_app.config import apifile
+from swarm_app.config.apifile import ApiAddress
+from swarm_app.config.paths import ProfilePaths
+from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.pause import sentence
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.localapi import server
+from swarm_app.localapi.answers import (
+    AnswerEvent,
+    Begun,
+    Choice,
+    Done,
+    Pause,
+    Paused,
+    Segment,
+    Text,
+    Timing,
+    Turn,
+)
+from swarm_app.localapi.host import ModelCard
+from swarm_app.localapi.view import SECTIONS, Section, StateView
+from swarm_app.node.chats import Conversations
+from swarm_app.node.process import _Server
+
+ROUTE = (
+    Hop("12D3KooWDesk", "desk", Span(0, 10)),
+    Hop("12D3KooWAttic", "attic", Span(10, 20)),
+    Hop("12D3KooWLaptop", "laptop", Span(20, 30)),
+)
+NUM_BLOCKS = 30
+
+Step = AnswerEvent | HomeswarmError | float | Callable[[], None]
+"""Of a script: what is told, a wait in seconds, or a call."""
+
+
+def peer(name: str, start: int, end: int, state: str = "available", **more: Any) -> dict[str, Any]:
+    return {
+        "peer_id": f"12D3KooW{name.capitalize()}",
+        "name": name,
+        "span": [start, end],
+        "state": state,
+        "since": time.time() - 300,
+        "on_route": state == "available",
+        "reason": "" if state == "available" else f"it is {state}",
+        "compute_s": 0.006,
+        "round_trip_s": 0.0021,
+        "cache_tokens_left": 8000,
+        "this_node": name == "desk",
+    } | more
+
+
+def child(phase: str, **more: Any) -> dict[str, Any]:
+    return {
+        "phase": phase,
+        "pid": 4711,
+        "peer_id": "12D3KooWDesk",
+        "addresses": [],
+        "work": None,
+        "memory_bytes": 310_000_000,
+        "restarts": 0,
+        "retry_in_s": None,
+        "last_words": [],
+        "reason": None,
+    } | more
+
+
+def first_view(profile: Path) -> dict[str, Any]:
+    return {
+        "node": {
+            "name": "desk",
+            "version": "0.1.0",
+            "pid": 4710,
+            "started_at": time.time() - 4000,
+            "uptime_s": 4000.0,
+            "profile": str(profile),
+            "stopping": False,
+            "answers": 0,
+        },
+        "model": {"name": "SmolLM2-135M-Instruct-int8", "id": "ab" * 32, "num_blocks": 30, "quant": "int8"},
+        "children": {
+            "blocks": child(
+                "ready",
+                span=[0, 10],
+                withdrawn=False,
+                quiet=False,
+                sessions=0,
+                cache_tokens_used=0,
+                cache_tokens=8192,
+                steps=120,
+            ),
+            "engine": child("ready"),
+        },
+        "swarm": {
+            "num_blocks": NUM_BLOCKS,
+            "seen": True,
+            "peers": [peer("desk", 0, 10), peer("attic", 10, 20), peer("laptop", 20, 30)],
+            "gaps": [],
+            "covered": True,
+        },
+        "route": [{"peer": h.peer, "name": h.name, "start": h.span.start, "end": h.span.end} for h in ROUTE],
+        "pauses": [],
+        "chats": {"revision": 0, "running": []},
+        "power": {
+            "on_battery": False,
+            "level": None,
+            "sleep_coming": False,
+            "delays_sleep": True,
+            "last_sleep": None,
+            "notes": [],
+        },
+        "link": {"addresses": ["10.77.0.11"], "network": "home", "last_change": None, "notes": []},
+        "problems": [],
+    }
+
+
+def pause(
+    cause: str = "asleep", name: str = "attic", moved: Sequence[str] = ("kitchen",), at: int = 4
+) -> Pause:
+    text = sentence(cause, name, moved, 0.42)
+    return Pause(cause, f"12D3KooW{name.capitalize()}", name, tuple(moved), 0.2, 0.02, 0.2, 0.42, at, text)
+
+
+def answer_of(text: str, *, pauses: Sequence[Pause] = (), route: tuple[Hop, ...] = ROUTE) -> list[Step]:
+    """A whole answer, told word by word."""
+    words = text.split(" ")
+    pieces = [word + (" " if index + 1 < len(words) else "") for index, word in enumerate(words)]
+    segment = Segment("swarm", "SmolLM2-135M-Instruct-int8", route, len(words))
+    timing = Timing(0.21, len(words) / 24, 0.04, 0.06)
+    middle = len(pieces) // 2
+    told: list[Step] = [Begun(42, 0, route)]
+    told += [Text(piece) for piece in pieces[:middle]]
+    told += [Paused(one) for one in pauses]
+    told += [Text(piece) for piece in pieces[middle:]]
+    return [*told, Done("stop", 42, len(words), (segment,), timing, 0, tuple(pauses))]
+
+
+class _Answer:
+    def __init__(self, script: Sequence[Step], closed: Callable[[], None]) -> None:
+        self.request_id = secrets.token_hex(4)
+        self._script = list(script)
+        self._closed = closed
+
+    async def next(self) -> AnswerEvent:
+        while self._script:
+            step = self._script.pop(0)
+            if isinstance(step, HomeswarmError):
+                raise step
+            if isinstance(step, int | float):
+                await asyncio.sleep(step)
+            elif callable(step):
+                step()
+            else:
+                return step
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    def close(self) -> None:
+        self._closed()
+
+
+class Stage:
+    """Context manager. `script` makes the answer to some turns; `refusal` is raised instead."""
+
+    def __init__(self, profile: Path) -> None:
+        self.paths = ProfilePaths.of(profile)
+        self.paths.create()
+        self.view: dict[str, Any] = first_view(self.paths.root)
+        self.script: Callable[[Sequence[Turn]], Sequence[Step]] = lambda turns: answer_of("Hello there.")
+        self.refusal: HomeswarmError | None = None
+        self.asked: list[tuple[tuple[Turn, ...], Choice]] = []
+        self.closed_answers = 0
+        self.calls: list[str] = []
+        self._watchers: list[Callable[[frozenset[Section], str], None]] = []
+        self._thread: threading.Thread | None = None
+        self._ready = threading.Event()
+        self.chats: Conversations | None = None
+
+    # ------------------------------------------------ Host
+
+    def state(self) -> StateView:
+        return cast(StateView, copy.deepcopy(self.view))
+
+    def watch(self, watcher: Callable[[frozenset[Section], str], None]) -> Callable[[], None]:
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
+    def model(self) -> ModelCard:
+        return ModelCard(self.view["model"]["name"], self.view["model"]["id"], 1_796_000_000)
+
+    def local_model(self) -> str | None:
+        return None
+
+    async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> _Answer:
+        if self.refusal is not None:
+            raise self.refusal
+        self.asked.append((tuple(turns), choice))
+
+        def closed() -> None:
+            self.closed_answers += 1
+
+        return _Answer(self.script(turns), closed)
+
+    def retry(self, child: str) -> None:
+        self.calls.append(f"retry {child}")
+
+    def withdraw(self) -> None:
+        self.calls.append("withdraw")
+        self.view["children"]["blocks"]["withdrawn"] = True
+        self._tell("children")
+
+    def serve(self) -> None:
+        self.calls.append("serve")
+        self.view["children"]["blocks"]["withdrawn"] = False
+        self._tell("children")
+
+    def stop(self, why: str) -> None:
+        self.calls.append("stop")
+
+    # ------------------------------------------------ for tests
+
+    def change(self, **sections: Any) -> None:
+        """Other values of some sections, told to everybody who watches."""
+
+        def do() -> None:
+            self.view.update(sections)
+            self._tell(*sections)
+
+        self.loop.call_soon_threadsafe(do)
+
+    def _tell(self, *sections: Any) -> None:
+        assert set(sections) <= set(SECTIONS)
+        for watcher in tuple(self._watchers):
+            watcher(frozenset(sections), "Scripted")
+
+    def _chats_changed(self, running: tuple[str, ...]) -> None:
+        chats = self.view["chats"]
+        self.view["chats"] = {"revision": chats["revision"] + 1, "running": list(running)}
+        self._tell("chats")
+
+    def __enter__(self) -> Stage:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+    def start(self) -> None:
+        self._ready.clear()
+        self.view["node"]["stopping"] = False
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._thread.start()
+        assert self._ready.wait(20)
+
+    def end(self) -> None:
+        """As a node that is gone; `start` brings it back on another port."""
+        if self._thread is not None:
+            self.loop.call_soon_threadsafe(self._over.set)
+            self._thread.join(20)
+            self._thread = None
+
+    async def _serve(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self._over = asyncio.Event()
+        token = secrets.token_urlsafe(16)
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            port = listener.getsockname()[1]
+            self.chats = Conversations(
+                self.paths.history_file, self, lambda: self.model().name, 2048, self._chats_changed
+            )
+            config = uvicorn.Config(
+                server.build(self, token, port, self.chats),
+                http="h11",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=1,
+            )
+            web = _Server(config)
+            serving = asyncio.create_task(web.serve(sockets=[listener]))
+            await web.listening.wait()
+            apifile.write(self.paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
+            self._ready.set()
+            await self._over.wait()
+            self.paths.api_file.unlink(missing_ok=True)
+            self.view["node"]["stopping"] = True
+            self._tell("node")  # which ends the event streams, as a real node does
+            web.should_exit = True
+            await serving
+            await self.chats.close()
