@@ -26,6 +26,7 @@ COMMANDS = {
     "pause": ("swarm_app.cli.sharing:pause", "Take this computer's blocks back from the household."),
     "resume": ("swarm_app.cli.sharing:resume", "Serve this computer's blocks to the household again."),
     "model": ("swarm_app.cli.model:model", "Import, list, verify and remove models."),
+    "local": ("swarm_app.cli.local:local", "The model of this computer alone: list, use, import."),
     "demo": ("swarm_app.cli.demo:demo", "Try it out: a household of three nodes on this computer."),
     "doctor": ("swarm_app.cli.doctor:doctor", "Check this computer and say what to do about what is wrong."),
 }

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from swarm_app.cli.console import in_ms
 from swarm_app.cli.draw import Glyphs, printable, route
-from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Pause, Paused, Text
+from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Pause, Paused, Switched, Text
 
 
 class Spoken:
@@ -17,6 +17,7 @@ class Spoken:
     def __init__(self) -> None:
         self.text = ""
         self.begun: Begun | None = None
+        self.switched: Switched | None = None
         self.done: Done | None = None
 
 
@@ -47,6 +48,18 @@ def speak(
             match event:
                 case Begun():
                     spoken.begun = event
+                    if event.engine == "local" and event.reason:
+                        aside.print(
+                            f"({printable(f'{event.model} on this computer: {event.reason}')})", style="dim"
+                        )
+                case Switched(model=model, trimmed_messages=trimmed):
+                    # The pause that follows tells of it, when its length is known.
+                    spoken.switched = event
+                    if trimmed:
+                        if same_screen:
+                            end_line()
+                        told = f"{model} has room for less: the {trimmed} oldest messages are left out"
+                        aside.print(f"({printable(told)})", style="dim")
                 case Text(text):
                     spoken.text += text
                     # Past rich, which would wrap lines and turn tabs into spaces.
@@ -76,6 +89,8 @@ def about(done: Done, glyphs: Glyphs) -> list[str]:
     lines = []
     for segment in done.segments:
         through = f": {route(segment.route, glyphs)}" if segment.route else ""
+        if segment.engine == "local":
+            through = f": {printable(segment.model)} on this computer"
         reason = f" ({printable(segment.reason)})" if segment.reason else ""
         lines.append(f"{segment.engine}{through}{reason}")
     count = done.completion_tokens

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from swarm_app.config.paths import default_models
+from swarm_app.config.paths import default_local_models, default_models
 from swarm_app.domain.errors import BadRequest
 from swarm_app.domain.span import Span
 
@@ -231,6 +231,65 @@ NODE_OPTIONS: tuple[Option, ...] = (
         "else's; closing the lid is still obeyed.",
         flag_only=True,
     ),
+    Option(
+        "local_model",
+        "NAME",
+        _text,
+        "<what `homeswarm local use` chose>",
+        "The model on this computer that answers when the household cannot (see `homeswarm local list`).",
+    ),
+    Option("local_models", "DIR", _folder, "<the user's local models>", "Folder of the local models."),
+    Option(
+        "fallback",
+        "auto|ask|never",
+        _choice,
+        "auto",
+        "When the household cannot answer in time: auto lets the local model begin or go on, and says so; "
+        "ask leaves it to you; never waits for the household alone.",
+    ),
+    Option(
+        "prefer",
+        "swarm|local",
+        _choice,
+        "swarm",
+        "Who answers unless a chat or a request says otherwise: the household, or the local model.",
+    ),
+    Option(
+        "keep_local",
+        "auto|always",
+        _choice,
+        "auto",
+        "When the local model is in memory: auto while you chat and the household has no spare computer, one "
+        "is in doubt, or it answers; always, all the time.",
+    ),
+    Option(
+        "local_idle_s",
+        "SECONDS",
+        _number,
+        300,
+        "Without a chat for this long, the memory of the local model is given back.",
+        unit="seconds",
+        low=1,
+        high=86_400,
+    ),
+    Option(
+        "takeover_ms",
+        "MS",
+        _number,
+        2500,
+        "Silence of the household in an answer after which the local model takes over.",
+        unit="milliseconds",
+        low=300,
+        high=600_000,
+    ),
+    Option(
+        "min_speed",
+        "N",
+        _number,
+        0,
+        "Tokens per second: where the household is slower, the local model answers. 0 is never too slow.",
+        high=10_000,
+    ),
 )
 
 
@@ -254,6 +313,14 @@ class NodeOptions:
     preset: str
     standby: bool
     keep_awake: bool
+    local_model: str | None
+    local_models: Path
+    fallback: str
+    prefer: str
+    keep_local: str
+    local_idle_s: int
+    takeover_ms: int
+    min_speed: int
 
 
 def node_options(profile: Path, given: Mapping[str, object], settings: Mapping[str, object]) -> NodeOptions:
@@ -284,6 +351,8 @@ def _default(option: Option) -> Any:
         return "".join(c for c in platform.node() if c.isprintable())[:MAX_NAME] or "computer"
     if option.name == "models":
         return default_models()
-    if option.name == "model":
+    if option.name == "local_models":
+        return default_local_models()
+    if option.name in ("model", "local_model"):
         return None
     return option.default

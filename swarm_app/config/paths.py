@@ -35,6 +35,13 @@ def default_models() -> Path:
     return platformdirs.user_data_path(APP, appauthor=False) / "models"
 
 
+def default_local_models() -> Path:
+    """The folder of the models that run on this computer alone, shared by all profiles of this user."""
+    import platformdirs
+
+    return platformdirs.user_data_path(APP, appauthor=False) / "local"
+
+
 @dataclass(frozen=True, slots=True)
 class ProfilePaths:
     """The files of one profile. `root` is absolute."""
@@ -74,6 +81,11 @@ class ProfilePaths:
     def history_file(self) -> Path:
         """The chats of this user."""
         return self.root / "history.sqlite"
+
+    @property
+    def local_file(self) -> Path:
+        """Which local model was chosen."""
+        return self.root / "local.json"
 
     def identity_file(self, child: str) -> Path:
         """The libp2p key of a child (``blocks`` or ``engine``)."""

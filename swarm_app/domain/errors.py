@@ -212,6 +212,15 @@ class CacheFull(HomeswarmError):
     exit_code = 5
 
 
+class FallbackOffered(HomeswarmError):
+    """The household cannot answer, and the local model could: whether it should is for a person to say."""
+
+    code = "fallback-offered"
+    http_status = 503
+    exit_code = 5
+    default_remedy = "Ask again with the local model (prefer: local), or wait for the household."
+
+
 class Busy(HomeswarmError):
     code = "busy"
     http_status = 429

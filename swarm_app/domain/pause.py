@@ -25,6 +25,9 @@ SLOW_COMPUTE: Final = "slow-compute"
 SLOW_LINK: Final = "slow-link"
 """The way to the peer and back took unusually long; it was waited for."""
 
+LOCAL: Final = "local"
+"""The household could not go on in time; the model of this computer alone did."""
+
 _WHAT: Final = {
     ASLEEP: "{peer} went to sleep",
     LEFT: "{peer} was stopped",
@@ -43,3 +46,8 @@ def sentence(cause: str, peer: str, moved_to: Sequence[str], seconds: float) -> 
     if not moved_to:
         return f"{what}; waited {seconds:.1f} s for it"
     return f"{what}; moved to {' and '.join(moved_to)} in {seconds:.1f} s"
+
+
+def taken_over(reason: str, model: str, seconds: float) -> str:
+    """One plain sentence: "attic is asleep; smollm2 on this computer went on in 0.9 s"."""
+    return f"{reason}; {model} on this computer went on in {seconds:.1f} s"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 
 from swarm_app.childproto import Sampling, Timing
 from swarm_app.domain.errors import BadRequest
+from swarm_app.domain.timing import between
 
 
 def check_sampling(sampling: Sampling) -> None:
@@ -26,19 +26,10 @@ def check_sampling(sampling: Sampling) -> None:
 
 
 def timing(started_s: float, times_s: Sequence[float]) -> Timing | None:
-    """Timing from the monotonic times at which tokens were chosen; None before the first.
-
-    The median is the middle interval (the mean of the two middle ones), p95 the nearest rank: the
-    smallest interval that at least 95 of 100 do not exceed. Both are 0 for a single token.
-    """
+    """Timing from the monotonic times at which tokens were chosen; None before the first."""
     if not times_s:
         return None
-    gaps_s = sorted(after - before for before, after in itertools.pairwise(times_s))
-    median_s = p95_s = 0.0
-    if gaps_s:
-        count = len(gaps_s)
-        median_s = (gaps_s[(count - 1) // 2] + gaps_s[count // 2]) / 2
-        p95_s = gaps_s[-(-count * 95 // 100) - 1]
+    median_s, p95_s = between(times_s)
     return Timing(
         ttft_s=times_s[0] - started_s,
         decode_s=times_s[-1] - times_s[0],

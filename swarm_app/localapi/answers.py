@@ -29,6 +29,12 @@ class Choice:
     seed: int | None = None
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
+    prefer: str = ""
+    """Who is to answer: ``swarm`` or ``local``; "" leaves it to the node."""
+    fallback: str = ""
+    """Whether the local model may take over: ``auto``, ``ask`` or ``never``; "" leaves it to the node."""
+    continues: bool = False
+    """The last turn is the beginning of the answer; only the local model goes on with one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,23 @@ class Begun:
     prompt_tokens: int
     trimmed_messages: int
     route: tuple[Hop, ...]
+    model: str = ""
+    """Who answers; "" is the model that the node runs with the household."""
+    engine: str = "swarm"
+    reason: str = ""
+    """Why it is the local model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """The local model goes on with the answer from here, in the middle of a sentence if need be."""
+
+    model: str
+    reason: str
+    at_token: int
+    """Tokens of the answer that were there."""
+    trimmed_messages: int = 0
+    """Of the conversation, the oldest that the local model did not get: its context is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +139,7 @@ class Done:
     """All of the answer's, those that were told as Paused included."""
 
 
-AnswerEvent = Begun | Text | Paused | Done
+AnswerEvent = Begun | Switched | Text | Paused | Done
 
 
 class Answer(Protocol):

@@ -6,12 +6,13 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from starlette.types import Receive, Scope, Send
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Done, Paused, Text
+from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Done, Paused, Switched, Text
 from swarm_app.localapi.completions import Completion
 from swarm_app.localapi.host import Host
 from swarm_app.localapi.reader import while_reader_stays
@@ -36,19 +37,21 @@ class ChatReply:
         await while_reader_stays(self._reply(scope, receive, send), receive)
 
     async def _reply(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request, model = self._request, self._host.model()
-        if request.model is not None and request.model not in (model.name, model.id):
+        request, model, local = self._request, self._host.model(), self._host.local_model()
+        if request.model is not None and request.model not in (model.name, model.id, local):
             error = UnknownModel(f"This node runs the model {model.name!r}, not {request.model[:80]!r}.")
             await error_reply(error)(scope, receive, send)
             return
         try:
             turns, choice = request.turns(), request.choice()
+            if local is not None and request.model == local != model.name and not choice.prefer:
+                choice = replace(choice, prefer="local")
             async with _closing(await self._host.answer(turns, choice, bool(request.trim))) as answer:
                 begun = await answer.next()
                 completion = Completion(
                     answer_id=answer.request_id,
                     created=int(time.time()),
-                    model=model.name,
+                    model=begun.model if isinstance(begun, Begun) and begun.model else model.name,
                     with_usage=request.wants_usage,
                 )
                 if request.streams:
@@ -80,6 +83,8 @@ async def _stream(send: Send, answer: Answer, event: AnswerEvent, completion: Co
                     await chunk(data(to_json(completion.first(event))))
                 case Text(text):
                     await chunk(data(to_json(completion.piece(text))))
+                case Switched():
+                    await chunk(data(to_json(completion.switched(event))))
                 case Paused(pause):
                     await chunk(data(to_json(completion.paused(pause))))
                 case Done():

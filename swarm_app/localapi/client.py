@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
 
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
@@ -28,6 +29,7 @@ from swarm_app.localapi.answers import (
     Pause,
     Paused,
     Segment,
+    Switched,
     Text,
     Timing,
     Turn,
@@ -162,6 +164,10 @@ class LocalClient:
         """Serve blocks again after `withdraw`."""
         self._call("POST", "/api/blocks/serve")
 
+    def use_local(self, name: str) -> None:
+        """Use another local model from now on."""
+        self._call("POST", f"/api/local/{quote(name, safe='')}/use")
+
     def shutdown(self) -> None:
         """Ask the node to stop; returns before it has."""
         self._call("POST", "/api/shutdown")
@@ -188,6 +194,9 @@ class LocalClient:
             "max_tokens": choice.max_tokens,
             "stop": list(choice.stop) or None,
             "trim": trim,
+            "prefer": choice.prefer or None,
+            "fallback": choice.fallback or None,
+            "continue_final_message": choice.continues or None,
         }
         with self._stream("POST", "/v1/chat/completions", body) as lines:
             yield from _answer_events(lines)
@@ -273,6 +282,8 @@ def _answer_events(lines: Iterator[str]) -> Iterator[AnswerEvent]:
             usage = chunk.get("usage") or usage
             for choice in chunk["choices"]:
                 delta, finish = choice["delta"], choice["finish_reason"]
+                if switched := chunk.get("homeswarm", {}).get("switched"):
+                    yield Switched(**{key: value for key, value in switched.items() if key != "engine"})
                 if paused := chunk.get("homeswarm", {}).get("paused"):
                     yield Paused(_pause(paused))
                 if delta.get("role"):
@@ -281,6 +292,9 @@ def _answer_events(lines: Iterator[str]) -> Iterator[AnswerEvent]:
                         begun.get("prompt_tokens", 0),
                         begun.get("trimmed_messages", 0),
                         _route(begun.get("route", [])),
+                        str(chunk.get("model", "")),
+                        begun.get("engine", "swarm"),
+                        begun.get("reason", ""),
                     )
                 if delta.get("content"):
                     yield Text(delta["content"])

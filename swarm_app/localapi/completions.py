@@ -1,11 +1,13 @@
 """The shapes of a chat answer in OpenAI's protocol, and the part of it that is ours.
 
-Ours is the object ``homeswarm``: who answered (``segments`` with the route of each), the ``timing`` in
-seconds, ``trimmed_messages`` and ``pauses``. It stands in the answer, or in the chunk with the
-``finish_reason``; the first chunk of a stream carries ``route``, ``prompt_tokens`` and ``trimmed_messages``
-ahead. A pause is told when it is over, by a chunk whose text is empty and whose ``homeswarm`` is
-``{"paused": {...}}``: programs that know nothing of it append nothing. The answer's id is ``chatcmpl-`` and
-the request id that the node's state and events have.
+Ours is the object ``homeswarm``: who answered (``segments`` with the route of each, and the reason where it
+is the local model), the ``timing`` in seconds, ``trimmed_messages`` and ``pauses``. It stands in the answer,
+or in the chunk with the ``finish_reason``; the first chunk of a stream carries ``route``, ``engine``,
+``reason``, ``prompt_tokens`` and ``trimmed_messages`` ahead. A pause is told when it is over, by a chunk
+whose text is empty and whose ``homeswarm`` is ``{"paused": {...}}``: programs that know nothing of it append
+nothing. Where the local model goes on with an answer, such a chunk says ``{"switched": {...}}``, and those
+after it name that model. The answer's id is ``chatcmpl-`` and the request id that the node's state and events
+have.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from swarm_app.domain.route import Hop
-from swarm_app.localapi.answers import Begun, Done, Pause
+from swarm_app.localapi.answers import Begun, Done, Pause, Switched
 
 _FINISH = {"stop": "stop", "length": "length", "cancelled": "stop"}
 
@@ -104,11 +106,24 @@ class Completion:
             "route": route_view(begun.route),
             "prompt_tokens": begun.prompt_tokens,
             "trimmed_messages": begun.trimmed_messages,
+            "engine": begun.engine,
+            "reason": begun.reason,
         }
         return self._chunk({"role": "assistant", "content": ""}, None) | {"homeswarm": ours}
 
     def piece(self, text: str) -> dict[str, Any]:
         return self._chunk({"content": text}, None)
+
+    def switched(self, switched: Switched) -> dict[str, Any]:
+        self._base["model"] = switched.model
+        about = {
+            "engine": "local",
+            "model": switched.model,
+            "reason": switched.reason,
+            "at_token": switched.at_token,
+            "trimmed_messages": switched.trimmed_messages,
+        }
+        return self._chunk({"content": ""}, None) | {"homeswarm": {"switched": about}}
 
     def paused(self, pause: Pause) -> dict[str, Any]:
         return self._chunk({"content": ""}, None) | {"homeswarm": {"paused": pause_view(pause)}}

@@ -32,8 +32,16 @@ class Host(Protocol):
 
     def model(self) -> ModelCard: ...
 
+    def local_model(self) -> str | None:
+        """The name of the model that runs on this computer alone; None where there is none."""
+        ...
+
     async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> Answer:
         """Start an answer; waits a few seconds for an engine that is starting. Raises HomeswarmError."""
+        ...
+
+    def use_local(self, name: str) -> None:
+        """Use this local model from now on. Raises ModelNotFound."""
         ...
 
     def retry(self, child: str) -> None:

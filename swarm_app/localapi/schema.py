@@ -1,8 +1,10 @@
 """The chat request of OpenAI's protocol, checked: what we honour, what we refuse by name, what we ignore.
 
 Unknown fields are ignored. A known field whose effect we cannot give is refused, so that nobody believes
-to have it. Extensions: ``top_k``, ``min_p``, ``repetition_penalty``, and ``trim`` (drop the oldest turns
-of a conversation that is too long, which the answer then reports, instead of refusing it).
+to have it. Extensions: ``prefer`` (``swarm`` or ``local``: who is to answer), ``fallback`` (``auto``, ``ask``
+or ``never``: whether the local model may take over), ``continue_final_message`` (the local model goes on
+with the assistant's last message), ``top_k``, ``min_p``, ``repetition_penalty``, and ``trim`` (drop the
+oldest turns of a conversation that is too long, which the answer then reports, instead of refusing it).
 """
 
 from __future__ import annotations
@@ -83,6 +85,9 @@ class ChatRequest(_Strict):
     seed: Annotated[int, Field(ge=-_INT64, lt=_INT64)] | None = None
     stop: str | list[str] | None = None
     trim: bool | None = None
+    prefer: Literal["swarm", "local"] | None = None
+    fallback: Literal["auto", "ask", "never"] | None = None
+    continue_final_message: bool | None = None
 
     # Refused unless they ask for nothing.
     n: int | None = None
@@ -125,7 +130,21 @@ class ChatRequest(_Strict):
             seed=self.seed,
             max_tokens=min(min(limits), 2**31 - 1) if limits else None,
             stop=_stops(self.stop),
+            prefer=self.prefer or "",
+            fallback=self.fallback or "",
+            continues=self._continues(),
         )
+
+    def _continues(self) -> bool:
+        if not self.continue_final_message:
+            return False
+        if self.prefer != "local":
+            raise _refuse(
+                "continue_final_message", "only the local model goes on with a text.", "Set prefer."
+            )
+        if self.messages[-1].role != "assistant":
+            raise _refuse("continue_final_message", "the last message is not the assistant's.")
+        return True
 
 
 def parse_chat(body: bytes) -> ChatRequest:

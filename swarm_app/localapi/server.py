@@ -1,8 +1,8 @@
 """The routes of the local API.
 
 ``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
-GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST blocks/withdraw,
-POST blocks/serve, and the chats of `swarm_app.localapi.chats`.
+GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST local/NAME/use,
+POST blocks/withdraw, POST blocks/serve, and the chats of `swarm_app.localapi.chats`.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def build(host: Host, token: str, port: int, chats: Chats | None = None) -> ASGI
             Route("/api/events", routes.events, methods=["GET"]),
             Route("/api/shutdown", routes.shutdown, methods=["POST"]),
             Route("/api/children/{kind}/retry", routes.retry, methods=["POST"]),
+            Route("/api/local/{name}/use", routes.use_local, methods=["POST"]),
             Route("/api/blocks/withdraw", routes.withdraw, methods=["POST"]),
             Route("/api/blocks/serve", routes.serve, methods=["POST"]),
             *(chat_routes(chats) if chats is not None else ()),
@@ -95,6 +96,10 @@ class _Routes:
         self._host.retry(request.path_params["kind"])
         return json_reply({"retrying": True}, 202)
 
+    async def use_local(self, request: Request) -> Response:
+        self._host.use_local(request.path_params["name"])
+        return json_reply({"used": True}, 202)
+
     async def withdraw(self, request: Request) -> Response:
         self._host.withdraw()
         return json_reply({"withdrawn": True}, 202)
@@ -104,13 +109,19 @@ class _Routes:
         return json_reply({"withdrawn": False}, 202)
 
     async def models(self, request: Request) -> Response:
-        return json_reply({"object": "list", "data": [_model(self._host.model())]})
+        cards = [self._host.model(), *self._local_cards()]
+        return json_reply({"object": "list", "data": [_model(card) for card in cards]})
+
+    def _local_cards(self) -> list[ModelCard]:
+        own, name = self._host.model(), self._host.local_model()
+        return [] if name is None or name == own.name else [ModelCard(name, "", own.created)]
 
     async def one_model(self, request: Request) -> Response:
-        card, wanted = self._host.model(), request.path_params["name"]
-        if wanted not in (card.name, card.id):
-            raise UnknownModel(f"This node does not run a model {wanted[:80]!r}.")
-        return json_reply(_model(card))
+        wanted = request.path_params["name"]
+        for card in (self._host.model(), *self._local_cards()):
+            if wanted and wanted in (card.name, card.id):
+                return json_reply(_model(card))
+        raise UnknownModel(f"This node does not run a model {wanted[:80]!r}.")
 
     async def chat(self, request: Request) -> ChatReply:
         # Imported here: the shapes of the request cost the node's start 70 ms.
@@ -128,5 +139,5 @@ def _model(card: ModelCard) -> dict[str, object]:
         "object": "model",
         "created": card.created,
         "owned_by": "homeswarm",
-        "homeswarm": {"model_id": card.id},
+        "homeswarm": {"model_id": card.id} if card.id else {"engine": "local"},
     }

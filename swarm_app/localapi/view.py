@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 
 class NodeView(TypedDict):
@@ -71,6 +71,25 @@ class BlocksView(ChildView):
 class ChildrenView(TypedDict):
     blocks: BlocksView
     engine: ChildView
+    local: NotRequired[ChildView]
+    """The local model's process; ``off`` while its memory is given back."""
+
+
+class LocalView(TypedDict):
+    """The model of this computer alone, which takes over when the household cannot answer."""
+
+    model: str | None
+    """Its name; None where there is none."""
+    fallback: str
+    """auto, ask or never."""
+    prefer: str
+    """swarm or local."""
+    loaded_because: str
+    """Why its memory is held; "" while it is not needed."""
+    answers: int
+    """Answers that it gives, or that wait for it."""
+    tokens_per_s: float | None
+    """Measured in decode; None before its first answer."""
 
 
 class PeerView(TypedDict):
@@ -218,11 +237,12 @@ class StateView(TypedDict):
     chats: ChatsView
     power: PowerView
     link: LinkView
+    local: NotRequired[LocalView]
     problems: list[ProblemView]
 
 
 Section = Literal[
-    "node", "model", "children", "swarm", "route", "pauses", "chats", "power", "link", "problems"
+    "node", "model", "children", "swarm", "route", "pauses", "chats", "power", "link", "local", "problems"
 ]
 SECTIONS: tuple[Section, ...] = (
     "node",
@@ -234,6 +254,7 @@ SECTIONS: tuple[Section, ...] = (
     "chats",
     "power",
     "link",
+    "local",
     "problems",
 )
 

@@ -10,6 +10,9 @@ from swarm_app.domain.errors import ModelNotFound
 DEFAULT_NAME = "smollm2-135m-instruct"
 """What it is called in the store."""
 
+DEFAULT_LOCAL_NAME = "smollm2-135m-instruct-q4_1"
+"""What it is called where it runs on one computer alone, as the file has it."""
+
 
 def embedded_default() -> Path:
     """Its GGUF file; found without importing the package, which would import a whole framework."""

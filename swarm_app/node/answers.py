@@ -7,6 +7,7 @@ State owned: the open requests. Callers: `swarm_app.node.process` (what the engi
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable, Sequence
 
@@ -49,11 +50,19 @@ MAX_ANSWERS = 8
 class OpenAnswer:
     """One answer in flight (implements `swarm_app.localapi.answers.Answer`)."""
 
-    def __init__(self, request_id: str, on_close: Callable[[OpenAnswer], None]) -> None:
+    def __init__(
+        self,
+        request_id: str,
+        on_close: Callable[[OpenAnswer], None],
+        on_cancel: Callable[[OpenAnswer], None] = lambda answer: None,
+    ) -> None:
         self.request_id = request_id
         self.over = False
         self.trimmed_messages = 0
+        self.cut: Failed | None = None
+        """How it failed, once it has."""
         self._on_close = on_close
+        self._on_cancel = on_cancel
         self._events: asyncio.Queue[AnswerEvent | HomeswarmError] = asyncio.Queue()
 
     async def next(self) -> AnswerEvent:
@@ -64,6 +73,10 @@ class OpenAnswer:
 
     def close(self) -> None:
         self._on_close(self)
+
+    def cancel(self) -> None:
+        """End it and go on listening: the end with what there was comes as the last event."""
+        self._on_cancel(self)
 
     def put(self, event: AnswerEvent | HomeswarmError) -> None:
         if not self.over:
@@ -83,11 +96,23 @@ class Answers:
         self._open: dict[str, OpenAnswer] = {}
         self._cancelled: set[str] = set()
 
-    def open(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> OpenAnswer:
-        """Send a request to the engine. Raises Busy, ChildDown, or ProtocolViolation when it is too big."""
+    def open(
+        self,
+        turns: Sequence[Turn],
+        choice: Choice,
+        trim: bool,
+        *,
+        request_id: str = "",
+        partial: str = "",
+        shown: int = 0,
+    ) -> OpenAnswer:
+        """Send a request to the engine; `partial` and `shown` as in childproto.Generate.
+
+        Raises Busy, ChildDown, or ProtocolViolation when it is too big.
+        """
         if len(self._open) + len(self._cancelled) >= self._limit:
             raise Busy(f"This computer already works on {self._limit} answers.")
-        answer = OpenAnswer(secrets.token_hex(8), self._close)
+        answer = OpenAnswer(request_id or secrets.token_hex(8), self._close, self._cancel)
         self._send(
             Generate(
                 request_id=answer.request_id,
@@ -103,6 +128,8 @@ class Answers:
                     stop=list(choice.stop),
                 ),
                 trim=trim,
+                partial=partial,
+                shown=shown,
             )
         )
         self._open[answer.request_id] = answer
@@ -117,6 +144,8 @@ class Answers:
         answer = self._open.get(message.request_id)
         if answer is None or (isinstance(message, Delta) and not message.text):
             return
+        if isinstance(message, Failed):
+            answer.cut = message
         try:
             answer.put(_translated(message, answer))
         except HomeswarmError as error:  # for example a span that is none
@@ -130,6 +159,11 @@ class Answers:
         for answer in tuple(self._open.values()):
             answer.put(error)
             self._forget(answer)
+
+    def _cancel(self, answer: OpenAnswer) -> None:
+        if self._open.get(answer.request_id) is answer:
+            with contextlib.suppress(ChildDown):  # then its end is on its way
+                self._send(Cancel(answer.request_id))
 
     def _close(self, answer: OpenAnswer) -> None:
         if self._open.get(answer.request_id) is not answer:
@@ -150,45 +184,50 @@ def _translated(message: AnswerReport, answer: OpenAnswer) -> AnswerEvent | Home
     match message:
         case Accepted():
             answer.trimmed_messages = message.trimmed_messages
-            return Begun(message.prompt_tokens, message.trimmed_messages, _hops(message.route))
+            return Begun(message.prompt_tokens, message.trimmed_messages, hops(message.route), message.model)
         case Delta():
             return Text(message.text)
         case PauseReported():
-            return Paused(_pause(message.pause))
+            return Paused(pause(message.pause))
         case Finished():
             timing = message.timing
             return Done(
                 reason=message.reason,
                 prompt_tokens=message.prompt_tokens,
                 completion_tokens=message.completion_tokens,
-                segments=tuple(
-                    Segment(s.engine, s.model, _hops(s.route), s.completion_tokens, s.reason)
-                    for s in message.segments
-                ),
+                segments=segments(message),
                 timing=None
                 if timing is None
                 else Timing(timing.ttft_s, timing.decode_s, timing.itl_median_s, timing.itl_p95_s),
                 trimmed_messages=answer.trimmed_messages,
-                pauses=tuple(map(_pause, message.pauses)),
+                pauses=tuple(map(pause, message.pauses)),
             )
         case Failed():
             return from_wire(message.code, message.message, message.remedy)
 
 
-def _pause(pause: PauseReport) -> Pause:
+def pause(report: PauseReport) -> Pause:
+    """A pause in the local API's words."""
     return Pause(
-        cause=pause.cause,
-        peer=pause.peer_id,
-        name=pause.name,
-        moved_to=tuple(pause.moved_to),
-        detect_s=pause.detect_s,
-        route_s=pause.route_s,
-        replay_s=pause.replay_s,
-        total_s=pause.total_s,
-        at_token=pause.at_token,
-        text=pause.text,
+        cause=report.cause,
+        peer=report.peer_id,
+        name=report.name,
+        moved_to=tuple(report.moved_to),
+        detect_s=report.detect_s,
+        route_s=report.route_s,
+        replay_s=report.replay_s,
+        total_s=report.total_s,
+        at_token=report.at_token,
+        text=report.text,
     )
 
 
-def _hops(route: Sequence[RouteHop]) -> tuple[Hop, ...]:
+def segments(finished: Finished) -> tuple[Segment, ...]:
+    """Who gave which part, in the local API's words."""
+    return tuple(
+        Segment(s.engine, s.model, hops(s.route), s.completion_tokens, s.reason) for s in finished.segments
+    )
+
+
+def hops(route: Sequence[RouteHop]) -> tuple[Hop, ...]:
     return tuple(Hop(hop.peer_id, hop.name, Span(hop.span_start, hop.span_end)) for hop in route)

@@ -11,6 +11,7 @@ from swarm_app.node.events import (
     ChildNotStarted,
     ChildReported,
     ChildStarted,
+    ChildStopping,
     ChildTold,
     ChildWrote,
     ClockMoved,
@@ -19,6 +20,8 @@ from swarm_app.node.events import (
     LeaseChanged,
     LinkMoved,
     LinkSeen,
+    LocalAnswers,
+    LocalChosen,
     PauseEnded,
     RetryAsked,
     RouteTaken,
@@ -27,6 +30,7 @@ from swarm_app.node.events import (
     StayedAwake,
     StopAsked,
     SupplyChanged,
+    SwarmLeft,
     WatchersNoted,
     WithdrawAsked,
     Woken,
@@ -72,6 +76,12 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return f"clock: was set {abs(by_s):.1f} s {'forward' if by_s > 0 else 'back'}"
         case LinkMoved(move):
             return f"network: {', '.join(move.reasons)}"
+        case SwarmLeft(reason, _):
+            return f"local: the local model answers: {reason}"
+        case LocalChosen(model):
+            return f"local: the local model is {model.name} now"
+        case ChildStopping(kind):
+            return f"{kind}: not needed any more; its memory is given back"
         case WithdrawAsked():
             return "blocks: taken back by their owner"
         case ServeAsked():
@@ -85,6 +95,7 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | ChildWrote()
             | ChildTold()
             | AnswersChanged()
+            | LocalAnswers()
             | ChatsChanged()
             | RouteTaken()
             | GoodnightSaid()

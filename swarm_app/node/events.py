@@ -9,6 +9,7 @@ from swarm_app.childproto import (
     Drained,
     Goodnight,
     Listening,
+    LocalSeen,
     Pause,
     Progress,
     Ready,
@@ -17,7 +18,7 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
-from swarm_app.node.state import Complaint, Kind, LinkMove
+from swarm_app.node.state import Complaint, Kind, LinkMove, LocalModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class ChildReported:
     """The child said something about itself."""
 
     kind: Kind
-    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen
+    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen | LocalSeen
     at: float
 
 
@@ -73,6 +74,7 @@ class AnswersChanged:
     """The number of answers in flight."""
 
     answers: int
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,36 @@ class ChatsChanged:
     """Something about the kept chats is different; `running`: those that are being answered."""
 
     running: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalAnswers:
+    """The number of answers that the local model gives, or that wait for it."""
+
+    answers: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class SwarmLeft:
+    """The local model took over from the household."""
+
+    reason: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class LocalChosen:
+    """Another local model is to be used from now on, or the same anew."""
+
+    model: LocalModel
+
+
+@dataclass(frozen=True, slots=True)
+class ChildStopping:
+    """A child that is not needed any more has been told to end."""
+
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +237,10 @@ Event = (
     | ChildWrote
     | ChildEnded
     | AnswersChanged
+    | LocalAnswers
+    | SwarmLeft
+    | LocalChosen
+    | ChildStopping
     | ChatsChanged
     | RouteTaken
     | PauseEnded

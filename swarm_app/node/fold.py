@@ -12,6 +12,7 @@ from swarm_app.childproto import (
     Drained,
     Goodnight,
     Listening,
+    LocalSeen,
     Progress,
     Ready,
     Resume,
@@ -28,6 +29,7 @@ from swarm_app.node.events import (
     ChildNotStarted,
     ChildReported,
     ChildStarted,
+    ChildStopping,
     ChildTold,
     ChildWrote,
     ClockMoved,
@@ -36,6 +38,8 @@ from swarm_app.node.events import (
     LeaseChanged,
     LinkMoved,
     LinkSeen,
+    LocalAnswers,
+    LocalChosen,
     PauseEnded,
     RetryAsked,
     RouteTaken,
@@ -44,6 +48,7 @@ from swarm_app.node.events import (
     StayedAwake,
     StopAsked,
     SupplyChanged,
+    SwarmLeft,
     WatchersNoted,
     WithdrawAsked,
     Woken,
@@ -131,8 +136,18 @@ def apply(state: State, event: Event) -> State:
             )
         case ChildEnded(kind, how, at):
             return _ended(state, state.child(kind), how, at)
-        case AnswersChanged(answers):
-            return state if answers == state.answers else replace(state, answers=answers)
+        case AnswersChanged(answers, at):
+            return state if answers == state.answers else replace(state, answers=answers, active_at=at)
+        case LocalAnswers(answers, at):
+            return replace(state, local_answers=answers, local_used_at=at)
+        case SwarmLeft(_, at):
+            return replace(state, left_swarm_at=at)
+        case LocalChosen(model):
+            # What was wrong with the old one says nothing of this one.
+            fresh = state.local if state.local.alive else Child(Kind.LOCAL, Phase.OFF)
+            return replace(state, local_model=model, local=fresh, local_seen=None)
+        case ChildStopping(kind):
+            return _with_child(state, replace(state.child(kind), phase=Phase.STOPPING))
         case ChatsChanged(running):
             return replace(state, chats=ChatsSeen(state.chats.revision + 1, running))
         case RouteTaken(route):
@@ -182,7 +197,7 @@ def apply(state: State, event: Event) -> State:
             return _with_child(state, replace(child, phase=Phase.RESTARTING, retry_at=None, short_lives=0))
         case StopAsked():
             stopped = state if state.stopping else replace(state, stopping=True)
-            for child in (stopped.blocks, stopped.engine):
+            for child in (stopped.blocks, stopped.engine, stopped.local):
                 if child.alive and child.phase is not Phase.STOPPING:
                     stopped = _with_child(stopped, replace(child, phase=Phase.STOPPING))
                 elif child.phase in (Phase.WAITING, Phase.RESTARTING):
@@ -195,7 +210,15 @@ def apply(state: State, event: Event) -> State:
 def _with_child(state: State, child: Child) -> State:
     if child == state.child(child.kind):
         return state
-    return replace(state, blocks=child) if child.kind is Kind.BLOCKS else replace(state, engine=child)
+    match child.kind:
+        case Kind.BLOCKS:
+            return replace(state, blocks=child)
+        case Kind.ENGINE:
+            return replace(state, engine=child)
+        case Kind.LOCAL:
+            return replace(state, local=child)
+        case _:
+            assert_never(child.kind)
 
 
 def _changed(state: State, **fields: Any) -> State:
@@ -241,6 +264,12 @@ def _swarm(before: Swarm, seen: SwarmSeen, at: float) -> Swarm:
     return before
 
 
+def _covered_since(before: Swarm, after: Swarm, at: float) -> Swarm:
+    if after is before:
+        return before
+    return replace(after, covered_at=(before.covered_at or at) if after.covered else None)
+
+
 def _passes(old_s: float | None, new_s: float | None, passed_s: float) -> bool:
     """Whether only time has passed between two reports of one and the same duration."""
     if old_s is None or new_s is None:
@@ -256,7 +285,7 @@ def _in_our_words(peer: SeenPeer) -> SeenPeer:
 def _reported(
     state: State,
     child: Child,
-    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen,
+    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen | LocalSeen,
     at: float,
 ) -> State:
     starting = child.phase is Phase.STARTING
@@ -279,13 +308,16 @@ def _reported(
             # One that was told to resume in the meantime serves again.
             return _with_child(state, replace(child, drained=sessions)) if child.quiet else state
         case SwarmSeen():
-            swarm = _swarm(state.swarm, report, at)
+            swarm = _covered_since(state.swarm, _swarm(state.swarm, report, at), at)
             known = remember(state.known, swarm.peers, {state.blocks.peer_id, state.engine.peer_id})
             changes = state.peer_changes
             if report.changes:
                 fresh = tuple(PeerChangeRecord(at, change) for change in report.changes)
                 changes = (*changes, *fresh)[-MAX_PEER_CHANGES:]
             return _changed(state, swarm=swarm, known=known, peer_changes=changes)
+        case LocalSeen():
+            state = _with_child(state, replace(child, memory_bytes=report.memory_bytes))
+            return _changed(state, local_seen=report)
         case _:
             assert_never(report)
 
@@ -301,7 +333,7 @@ def _port(addresses: Sequence[str]) -> int:
 def _ended(state: State, child: Child, how: str, at: float) -> State:
     if child.kind is Kind.BLOCKS:
         state = replace(state, serving=None)
-    else:
+    elif child.kind is Kind.ENGINE:
         state = replace(state, swarm=Swarm(num_blocks=state.model.num_blocks))
     complaint = child.complaint or Complaint("child-down", f"The {child.kind} process ended ({how}).")
     return _with_child(state, _after_death(replace(child, complaint=complaint), at))

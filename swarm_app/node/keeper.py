@@ -19,6 +19,7 @@ from swarm_app.childproto import (
     Failed,
     Finished,
     Listening,
+    LocalSeen,
     Message,
     Paused,
     Progress,
@@ -34,10 +35,11 @@ from swarm_app.node.events import (
     ChildNotStarted,
     ChildReported,
     ChildStarted,
+    ChildStopping,
     ChildTold,
     ChildWrote,
 )
-from swarm_app.node.plan import Action, StartChild, TellChild, next_look_at, plan
+from swarm_app.node.plan import Action, StartChild, StopChild, TellChild, next_look_at, plan
 from swarm_app.node.state import Complaint, Kind, Phase
 from swarm_app.node.store import Store
 
@@ -55,7 +57,7 @@ AnswerMessage = Accepted | Delta | Paused | Finished | Failed
 def own_commands() -> dict[Kind, Sequence[str]]:
     """How this very program starts its children, frozen or not."""
     program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "swarm_app"]
-    return {Kind.BLOCKS: [*program, "_blocks"], Kind.ENGINE: [*program, "_engine"]}
+    return {kind: [*program, f"_{kind}"] for kind in Kind}
 
 
 class Silence:
@@ -94,15 +96,17 @@ class Keeper:
         on_answer: Callable[[AnswerMessage], None],
         on_engine_lost: Callable[[ChildDown], None],
         on_groups: Callable[[dict[Kind, int]], None],
+        on_local_lost: Callable[[ChildDown], None] = lambda error: None,
     ) -> None:
         self._store = store
         self._commands = commands
         self._cwd = cwd
         self._on_answer = on_answer
-        self._on_engine_lost = on_engine_lost
+        self._lost = {Kind.ENGINE: on_engine_lost, Kind.LOCAL: on_local_lost}
         self._on_groups = on_groups
         self._children: dict[Kind, ChildProcess] = {}
         self._silence: dict[Kind, Silence] = {}
+        self._stopping: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Follow the plan until the node stops, then end both children; returns when they are gone."""
@@ -123,9 +127,16 @@ class Keeper:
 
     def send_to_engine(self, message: Message) -> None:
         """Raises ChildDown when there is no engine, ProtocolViolation when the message is too big."""
-        child = self._children.get(Kind.ENGINE)
+        self._send(Kind.ENGINE, message)
+
+    def send_to_local(self, message: Message) -> None:
+        """The same for the local model's process."""
+        self._send(Kind.LOCAL, message)
+
+    def _send(self, kind: Kind, message: Message) -> None:
+        child = self._children.get(kind)
         if child is None or not child.running:
-            raise ChildDown("The engine process is not running.")
+            raise ChildDown(f"The {kind} process is not running.")
         child.send(message)
 
     async def _carry_out(self, action: Action) -> None:
@@ -135,6 +146,12 @@ class Keeper:
                     await ChildProcess.start(self._commands[kind], frame, _Ear(kind, self), self._cwd)
                 except ChildDown as error:
                     self._store.apply(ChildNotStarted(kind, error.message, time.monotonic()))
+            case StopChild(kind):
+                self._store.apply(ChildStopping(kind))
+                if (child := self._children.get(kind)) is not None:
+                    stopping = asyncio.create_task(child.stop())
+                    self._stopping.add(stopping)
+                    stopping.add_done_callback(self._stopping.discard)
             case TellChild(kind, message):
                 # Noted as told even where the process is just ending: the next one starts unburdened.
                 if (child := self._children.get(kind)) is not None:
@@ -169,7 +186,7 @@ class Keeper:
         if kind in self._silence:
             self._silence[kind].heard()
         match message:
-            case Listening() | Progress() | Ready() | Drained() | Serving() | SwarmSeen():
+            case Listening() | Progress() | Ready() | Drained() | Serving() | SwarmSeen() | LocalSeen():
                 self._store.apply(ChildReported(kind, message, time.monotonic()))
             case Failed(request_id=None):
                 complaint = Complaint(message.code, message.message, message.remedy)
@@ -189,10 +206,10 @@ class Keeper:
             why = f"The {kind} process broke the protocol: {violation.message}."
             self._store.apply(ChildComplained(kind, Complaint(violation.code, why)))
         self._store.apply(ChildEnded(kind, how, time.monotonic()))
-        if kind is Kind.ENGINE:
-            complaint = self._store.state.engine.complaint
+        if (lost := self._lost.get(kind)) is not None:
+            complaint = self._store.state.child(kind).complaint
             why = complaint.message if complaint else "The node is stopping."
-            self._on_engine_lost(ChildDown(f"The answer was cut off. {why}"))
+            lost(ChildDown(f"The answer was cut off. {why}"))
         self._tell_groups()
 
 

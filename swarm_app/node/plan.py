@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from swarm_app.childproto import Announce, Goodnight, Resume, StartBlocks, StartEngine
-from swarm_app.node import rest
+from swarm_app.childproto import Announce, Goodnight, Resume, StartBlocks, StartEngine, StartLocal
+from swarm_app.node import fallback, rest
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.state import Child, Kind, Phase, State
 
@@ -13,7 +13,14 @@ from swarm_app.node.state import Child, Kind, Phase, State
 @dataclass(frozen=True, slots=True)
 class StartChild:
     kind: Kind
-    frame: StartBlocks | StartEngine
+    frame: StartBlocks | StartEngine | StartLocal
+
+
+@dataclass(frozen=True, slots=True)
+class StopChild:
+    """It is not needed any more."""
+
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +29,7 @@ class TellChild:
     message: Announce | Goodnight | Resume
 
 
-Action = StartChild | TellChild
+Action = StartChild | StopChild | TellChild
 
 
 def plan(state: State, now: float) -> Action | None:
@@ -40,6 +47,26 @@ def plan(state: State, now: float) -> Action | None:
         return StartChild(Kind.BLOCKS, _start_blocks(state))
     if _due(state.engine, now) and _engine_may_start(state):
         return StartChild(Kind.ENGINE, _start_engine(state))
+    return _local(state, now)
+
+
+def _local(state: State, now: float) -> Action | None:
+    """The local model is there while it may be needed."""
+    local = state.local
+    if fallback.why_loaded(state, now):
+        if local.phase is Phase.OFF or _due(local, now):
+            return StartChild(Kind.LOCAL, _start_local(state))
+    elif local.phase is Phase.READY:
+        return StopChild(Kind.LOCAL)
+    seen, chosen = state.local_seen, state.local_model
+    if (
+        local.phase is Phase.READY
+        and not state.local_answers
+        and seen
+        and chosen
+        and seen.model != chosen.name
+    ):
+        return StopChild(Kind.LOCAL)  # and the chosen one is started in its place
     return None
 
 
@@ -47,9 +74,11 @@ def next_look_at(state: State) -> float | None:
     """When `plan` may answer differently although nothing happens; monotonic seconds."""
     times = [
         child.retry_at
-        for child in (state.blocks, state.engine)
+        for child in (state.blocks, state.engine, state.local)
         if child.phase is Phase.RESTARTING and child.retry_at is not None
     ]
+    if state.local.phase is Phase.READY and (unload_at := fallback.unload_at(state)) is not None:
+        times.append(unload_at)
     return min(times, default=None)
 
 
@@ -105,6 +134,18 @@ def _start_engine(state: State) -> StartEngine:
         preset=wanted.preset,
         standby=wanted.standby,
         local_peers=[state.blocks.peer_id] if state.blocks.peer_id else [],
+    )
+
+
+def _start_local(state: State) -> StartLocal:
+    assert state.local_model is not None
+    return StartLocal(
+        path=state.local_model.path,
+        name=state.local_model.name,
+        context_tokens=state.plan.context_tokens,
+        threads=state.plan.threads,
+        # Nobody waits: then the weights can be brought from the disk beforehand.
+        warm_up=not state.local_answers,
     )
 
 

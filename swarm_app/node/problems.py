@@ -12,7 +12,7 @@ from swarm_app.node.state import AVAILABLE, AWAY, Kind, Phase, State
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`about` is ``blocks``, ``engine``, ``swarm``, ``peer`` or ``power``."""
+    """`about` is ``blocks``, ``engine``, ``local``, ``swarm``, ``peer`` or ``power``."""
 
     about: str
     code: str
@@ -22,7 +22,7 @@ class Problem:
 
 _AWAY_WORDS = {"unreachable": "does not answer", "asleep": "asleep", "left": "stopped"}
 
-_ROLE = {Kind.BLOCKS: "serves blocks", Kind.ENGINE: "runs the chats"}
+_ROLE = {Kind.BLOCKS: "serves blocks", Kind.ENGINE: "runs the chats", Kind.LOCAL: "runs the local model"}
 
 
 def problems(state: State) -> tuple[Problem, ...]:
@@ -30,7 +30,7 @@ def problems(state: State) -> tuple[Problem, ...]:
     if state.stopping:
         return ()
     found: list[Problem] = []
-    for child in (state.blocks, state.engine):
+    for child in (state.blocks, state.engine, state.local):
         said = child.complaint
         if child.phase in (Phase.DOWN, Phase.RESTARTING) and said is not None:
             what = "is down" if child.phase is Phase.DOWN else "is being restarted"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 import secrets
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 import swarm_app
-from swarm_app.config import apifile, peersfile
+from swarm_app.config import apifile, localfile, peersfile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NodeOptions
 from swarm_app.config.paths import ProfilePaths
@@ -26,6 +27,7 @@ from swarm_app.domain.errors import BadRequest, ModelNotFound, PortInUse
 from swarm_app.domain.span import Span
 from swarm_app.localapi import server as localapi
 from swarm_app.models.cacheprice import price_of
+from swarm_app.models.localmodels import LocalModels
 from swarm_app.models.store import ModelStore
 from swarm_app.node.chats import Conversations
 from swarm_app.node.diary import sentence
@@ -34,7 +36,7 @@ from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
 from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
 from swarm_app.node.memory import Memory
-from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
+from swarm_app.node.state import LocalModel, ModelInfo, NodeInfo, Plan, State, first_state
 from swarm_app.node.store import Store
 from swarm_app.node.wiring import NodeHost
 
@@ -132,7 +134,34 @@ def _wanted(options: NodeOptions, model: ModelInfo, paths: ProfilePaths, alone: 
         preset=options.preset,
         standby=options.standby,
         keep_awake=options.keep_awake,
+        fallback=options.fallback,
+        prefer=options.prefer,
+        keep_local=options.keep_local,
+        takeover_s=options.takeover_ms / 1000,
+        min_speed=float(options.min_speed),
+        local_idle_s=float(options.local_idle_s),
     )
+
+
+def find_local(options: NodeOptions, paths: ProfilePaths) -> LocalModel | None:
+    """The local model that was chosen, else the embedded one, else None.
+
+    One that was chosen and is not there any more is not replaced: its first use says so.
+    """
+    models = LocalModels(options.local_models)
+    name = options.local_model or localfile.read(paths.local_file)
+    if name is not None:
+        return LocalModel(name, str(models.path_of(name)))
+    embedded = next((model for model in models.list() if model.embedded), None)
+    return None if embedded is None else LocalModel(embedded.name, str(embedded.path))
+
+
+def _use_local(options: NodeOptions, paths: ProfilePaths, name: str) -> LocalModel:
+    """Find a local model and note the choice for the next start. Raises ModelNotFound."""
+    model = LocalModels(options.local_models).find(name)
+    with contextlib.suppress(OSError):  # a full disk: it holds until the node stops
+        localfile.write(paths.local_file, name)
+    return LocalModel(model.name, str(model.path))
 
 
 def _bind(port: int) -> socket.socket:
@@ -179,10 +208,17 @@ async def _serve(
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
     remembered = peersfile.read(paths.peers_file)
     wanted = _wanted(options, model, paths, alone=not options.join and not remembered.peers)
-    store = Store(first_state(info, model, wanted, remembered.peers, remembered.port))
+    store = Store(
+        first_state(info, model, wanted, remembered.peers, remembered.port, find_local(options, paths))
+    )
     store.watch(_tell)
     # The keeper needs to know whom to tell, the host whom to send to: the host is made first.
-    host = NodeHost(store, lambda message: keeper.send_to_engine(message))
+    host = NodeHost(
+        store,
+        lambda message: keeper.send_to_engine(message),
+        lambda message: keeper.send_to_local(message),
+        functools.partial(_use_local, options, paths),
+    )
     keeper = Keeper(
         store,
         commands,
@@ -190,6 +226,7 @@ async def _serve(
         host.engine_said,
         host.engine_lost,
         lambda groups: record(paths.children_file, groups),
+        on_local_lost=host.local_lost,
     )
     chats = Conversations(
         paths.history_file,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from swarm_app.childproto import Pause, PeerChange, RouteHop, SeenPeer, Serving
+from swarm_app.childproto import LocalSeen, Pause, PeerChange, RouteHop, SeenPeer, Serving
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span, gaps
 
@@ -19,10 +19,12 @@ AWAY = frozenset({"unreachable", "asleep", "left"})
 
 
 class Kind(StrEnum):
-    """The two children."""
+    """The children."""
 
     BLOCKS = "blocks"
     ENGINE = "engine"
+    LOCAL = "local"
+    """Runs the local model; only while that may be needed."""
 
 
 class Phase(StrEnum):
@@ -65,6 +67,14 @@ class ModelInfo:
     folder: str
     cache_bytes_per_token: int = 0
     """Of attention cache, in all blocks together."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModel:
+    """The model of this computer alone; `path` is its GGUF file, of several parts the first one."""
+
+    name: str
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +144,8 @@ class Swarm:
     """What the peers' `since_s` counts back from."""
     doubt: str = ""
     """Why this computer trusts its own judgement of others less."""
+    covered_at: float | None = None
+    """Since when all blocks have been covered; None while they are not."""
 
     @property
     def gaps(self) -> tuple[Span, ...]:
@@ -245,6 +257,16 @@ class Plan:
     standby: bool = False
     keep_awake: bool = False
     """Ask the system not to sleep of idleness while an answer is worked on."""
+    fallback: str = "auto"
+    prefer: str = "swarm"
+    keep_local: str = "auto"
+    """``always``, or ``auto``: while it may be needed (see `swarm_app.node.fallback`)."""
+    takeover_s: float = 2.5
+    """Silence of the household after which the local model takes over."""
+    min_speed: float = 0.0
+    """Tokens per second below which the household is too slow; 0: never."""
+    local_idle_s: float = 300.0
+    """Without a chat for this long, the local model's memory is given back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,9 +295,20 @@ class State:
     known: tuple[KnownPeer, ...] = ()
     """Peers of the household to join by, the present ones first."""
     stopping: bool = False
+    local: Child = Child(Kind.LOCAL, Phase.OFF)
+    local_model: LocalModel | None = None
+    local_seen: LocalSeen | None = None
+    local_answers: int = 0
+    """Answers that the local model gives, or that wait for it."""
+    local_used_at: float | None = None
+    """When the latest of those ended or began."""
+    active_at: float | None = None
+    """When an answer last began or ended, whoever gave it."""
+    left_swarm_at: float | None = None
+    """When the local model last took over from the household."""
 
     def child(self, kind: Kind) -> Child:
-        return self.blocks if kind is Kind.BLOCKS else self.engine
+        return {Kind.BLOCKS: self.blocks, Kind.ENGINE: self.engine, Kind.LOCAL: self.local}[kind]
 
 
 def first_state(
@@ -284,6 +317,7 @@ def first_state(
     plan: Plan,
     known: tuple[KnownPeer, ...] = (),
     port: int = 0,
+    local_model: LocalModel | None = None,
 ) -> State:
     """A node before its children. `known` and `port`: whom it knew and where its blocks were reached when it
     last ran."""
@@ -295,4 +329,5 @@ def first_state(
         engine=Child(Kind.ENGINE, Phase.WAITING),
         swarm=Swarm(num_blocks=model.num_blocks),
         known=known,
+        local_model=local_model,
     )

@@ -12,6 +12,7 @@ from swarm_app.localapi.view import (
     HopView,
     LinkChangeView,
     LinkView,
+    LocalView,
     ModelView,
     NodeView,
     PauseView,
@@ -25,6 +26,7 @@ from swarm_app.localapi.view import (
     SwarmView,
 )
 from swarm_app.node import rest
+from swarm_app.node.fallback import why_loaded
 from swarm_app.node.problems import problems
 from swarm_app.node.state import Child, Complaint, Link, PauseRecord, PeerChangeRecord, Phase, State
 
@@ -50,7 +52,9 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             num_blocks=state.model.num_blocks,
             quant=state.model.quant,
         ),
-        children=ChildrenView(blocks=_blocks(state, now), engine=_child(state.engine, now)),
+        children=ChildrenView(
+            blocks=_blocks(state, now), engine=_child(state.engine, now), local=_child(state.local, now)
+        ),
         swarm=SwarmView(
             num_blocks=state.swarm.num_blocks,
             seen=state.swarm.seen,
@@ -68,6 +72,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
         chats=ChatsView(revision=state.chats.revision, running=list(state.chats.running)),
         power=_power(state),
         link=_link(state.link, state.plan.listen),
+        local=_local(state, now),
         problems=[
             ProblemView(code=p.code, message=p.message, remedy=p.remedy, about=p.about)
             for p in problems(state)
@@ -96,13 +101,32 @@ def changed_sections(before: State, after: State) -> frozenset[Section]:
         changed.add("power")
     if before.link != after.link:
         changed.add("link")
+    if _told_of_local(before) != _told_of_local(after):
+        changed.add("local")
     if problems(before) != problems(after):
         changed.add("problems")
     return frozenset(changed)
 
 
 def _children(state: State) -> tuple[object, ...]:
-    return state.blocks, state.engine, state.serving, state.withdrawn
+    return state.blocks, state.engine, state.local, state.serving, state.withdrawn
+
+
+def _told_of_local(state: State) -> tuple[object, ...]:
+    seen = state.local_seen
+    return state.local_model, state.local.alive, state.local_answers, seen and seen.tokens_per_s
+
+
+def _local(state: State, now: float) -> LocalView:
+    seen, model = state.local_seen, state.local_model
+    return LocalView(
+        model=None if model is None else model.name,
+        fallback=state.plan.fallback,
+        prefer=state.plan.prefer,
+        loaded_because=why_loaded(state, now) if state.local.alive else "",
+        answers=state.local_answers,
+        tokens_per_s=None if seen is None else seen.tokens_per_s,
+    )
 
 
 def _pause(record: PauseRecord) -> PauseView:

@@ -10,11 +10,11 @@ from swarm_app.domain.errors import BadRequest, ChildDown
 from swarm_app.localapi.answers import Choice, Turn
 from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import Section, StateView
-from swarm_app.node.answers import AnswerReport, Answers, OpenAnswer
+from swarm_app.node.answers import AnswerReport
 from swarm_app.node.events import (
-    AnswersChanged,
     ChildReported,
     Event,
+    LocalChosen,
     PauseEnded,
     RetryAsked,
     RouteTaken,
@@ -22,20 +22,28 @@ from swarm_app.node.events import (
     StopAsked,
     WithdrawAsked,
 )
-from swarm_app.node.state import Child, Kind, Phase, State
+from swarm_app.node.relay import Relay, RelayedAnswer
+from swarm_app.node.state import Kind, LocalModel, State
 from swarm_app.node.store import Store
 from swarm_app.node.view import changed_sections, snapshot
 
-ENGINE_WAIT_S = 5.0
-"""A question that comes while the engine starts waits this long for it."""
-
 
 class NodeHost:
-    """Implements `swarm_app.localapi.host.Host`. `send` takes messages to the engine."""
+    """Implements `swarm_app.localapi.host.Host`. `to_engine` and `to_local` take messages to the children.
 
-    def __init__(self, store: Store, send: Callable[[Message], None]) -> None:
+    `find_local` finds a local model by name and notes that it was chosen; raises ModelNotFound.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        to_engine: Callable[[Message], None],
+        to_local: Callable[[Message], None],
+        find_local: Callable[[str], LocalModel],
+    ) -> None:
         self._store = store
-        self._answers = Answers(send, lambda count: store.apply(AnswersChanged(count)))
+        self._find_local = find_local
+        self._relay = Relay(store, to_engine, to_local)
 
     # ------------------------------------------------ for the local API
 
@@ -53,16 +61,23 @@ class NodeHost:
         state = self._store.state
         return ModelCard(state.model.name, state.model.id, int(state.node.started_at))
 
-    async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> OpenAnswer:
-        if not await self._store.until(_engine_decided, ENGINE_WAIT_S) or not _ready(self._store.state):
-            raise _not_ready(self._store.state)
-        return self._answers.open(turns, choice, trim)
+    def local_model(self) -> str | None:
+        model = self._store.state.local_model
+        return None if model is None else model.name
+
+    async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> RelayedAnswer:
+        return self._relay.open(turns, choice, trim)
+
+    def use_local(self, name: str) -> None:
+        self._store.apply(LocalChosen(self._find_local(name)))
 
     def retry(self, child: str) -> None:
         try:
             kind = Kind(child)
         except ValueError:
-            raise BadRequest(f"There is no child {child[:40]!r}.", remedy="Name blocks or engine.") from None
+            raise BadRequest(
+                f"There is no child {child[:40]!r}.", remedy="Name blocks, engine or local."
+            ) from None
         self._store.apply(RetryAsked(kind))
 
     def withdraw(self) -> None:
@@ -81,52 +96,29 @@ class NodeHost:
 
     def stop(self, why: str) -> None:
         self._store.apply(StopAsked(why))
-        self._answers.engine_lost(ChildDown("The answer was cut off: the node is stopping.", remedy=""))
+        stopping = ChildDown("The answer was cut off: the node is stopping.", remedy="")
+        self._relay.swarm.engine_lost(stopping)
+        self._relay.local.engine_lost(stopping)
 
     # ------------------------------------------------ for the keeper
 
     def engine_said(self, message: AnswerReport) -> None:
-        if isinstance(message, Accepted):
+        if isinstance(message, Accepted) and message.route:
             self._store.apply(RouteTaken(tuple(message.route)))
         elif isinstance(message, Paused):
             self._store.apply(PauseEnded(message.request_id, message.pause, time.time()))
         elif isinstance(message, Finished) and message.segments and message.segments[-1].route:
             self._store.apply(RouteTaken(tuple(message.segments[-1].route)))
-        self._answers.deliver(message)
+        self._relay.deliver(message)
 
     def engine_lost(self, error: ChildDown) -> None:
-        self._answers.engine_lost(error)
+        self._relay.swarm.engine_lost(error)
+
+    def local_lost(self, error: ChildDown) -> None:
+        self._relay.local.engine_lost(error)
 
 
 def _why(event: Event) -> str:
     """What happened, in one word: a child's report by what it reports."""
     named = event.report if isinstance(event, ChildReported) else event
     return type(named).__name__
-
-
-def _ready(state: State) -> bool:
-    return state.engine.phase is Phase.READY
-
-
-def _engine_decided(state: State) -> bool:
-    """True when waiting longer changes nothing."""
-    return state.stopping or state.engine.phase in (Phase.READY, Phase.DOWN, Phase.OFF)
-
-
-def _not_ready(state: State) -> ChildDown:
-    engine: Child = state.engine
-    if state.stopping:
-        return ChildDown("The node is stopping.", remedy="Start it again with: homeswarm node")
-    if engine.phase is Phase.DOWN:
-        said = engine.complaint
-        return ChildDown(
-            f"The process that runs the chats is down. {said.message if said else ''}".strip(),
-            remedy=(said.remedy if said else "") or ChildDown.default_remedy,
-        )
-    blocks = state.blocks
-    if engine.phase is Phase.WAITING and blocks.phase is Phase.RESTARTING and blocks.complaint:
-        return ChildDown(f"The process that serves blocks is being restarted. {blocks.complaint.message}")
-    doing = f" ({engine.work.what} {engine.work.done} of {engine.work.total})" if engine.work else ""
-    return ChildDown(
-        f"The process that runs the chats is still starting{doing}.", remedy="Try again in a moment."
-    )

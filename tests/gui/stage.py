@@ -208,6 +208,9 @@ class Stage:
     def local_model(self) -> str | None:
         return None
 
+    def use_local(self, name: str) -> None:
+        raise NotImplementedError
+
     async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> _Answer:
         if self.refusal is not None:
             raise self.refusal

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.localapi.answers import Begun, Choice, Done, Pause, Paused, Text, Turn
+from swarm_app.localapi.answers import Begun, Choice, Done, Pause, Paused, Switched, Text, Turn
 from tests.household.node import Node
 
 AROUND_S = 0.5
@@ -26,6 +26,8 @@ class Heard:
     begun: Begun | None = None
     pieces: list[tuple[float, str]] = field(default_factory=list)
     """A token each, but where a token ends in the middle of a character."""
+    switched: int | None = None
+    """Pieces that there were when the local model took over."""
     told: list[tuple[float, Pause]] = field(default_factory=list)
     """Pauses, as they were told in the stream."""
     done: Done | None = None
@@ -96,6 +98,8 @@ def ask(
                     case Text(text):
                         heard.pieces.append((now_s, text))
                         on_piece(len(heard.pieces))
+                    case Switched():
+                        heard.switched = len(heard.pieces)
                     case Paused(pause):
                         heard.told.append((now_s, pause))
                     case Done():

@@ -15,7 +15,9 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from swarm_app.domain.pause import LOCAL
 from swarm_app.localapi.answers import Begun, Pause, Turn
+from swarm_app.node.fallback import SETTLED_S
 from tests.household.asking import Heard, ask
 from tests.household.faults import AllGone, Fault, Slow
 from tests.household.household import GONE_S, Household
@@ -66,7 +68,12 @@ class Campaign:
         history_tokens: int = 0,
         seed: int = 1,
         note: Callable[[str], object] = lambda text: None,
+        local: str = "never",
     ) -> None:
+        """`local`: whether the asking node's local model may take over, and is loaded before: ``never``,
+        ``cold`` or ``warm``."""
+        self.local = local
+        self._settles_s = 0.0
         self.rig = rig
         self.asker = asker
         self.tokens = tokens
@@ -81,6 +88,13 @@ class Campaign:
         """Wait until everybody serves, `but` nodes at most left out, and nobody is at work."""
         self.rig.wait_until_all_serve(self.asker, but=but)
         self.rig.wait_until_idle(30.0)
+        if self.local != "never":
+            wanted = {"cold": "off", "warm": "ready"}[self.local]
+            self.asker.wait_until(
+                lambda state: state["children"]["local"]["phase"] == wanted, f"{self.local}, locally", 30.0
+            )
+            # A household that was left is asked again when it could have answered for a while.
+            time.sleep(max(0.0, self._settles_s - time.monotonic()))
 
     def undisturbed(self, number: int) -> Heard:
         """The answer to prompt `number` without a fault, asked until no peer was given up in it.
@@ -175,7 +189,21 @@ class Campaign:
             run.tokens_equal = calm.text.startswith(heard.text)
         else:
             run.finished_by = heard.done.segments[-1].engine if heard.done and heard.done.segments else "none"
+            if heard.switched is not None:
+                return self._local_entry(run, heard, calm, fault)
             run.tokens_equal = (heard.text, heard.completion_tokens) == (calm.text, calm.completion_tokens)
+        return run
+
+    def _local_entry(self, run: Run, heard: Heard, calm: Heard, fault: Fault) -> Run:
+        """The local model went on: its words are its own, those before are the household's."""
+        assert heard.switched is not None
+        before = "".join(text for _, text in heard.pieces[: heard.switched])
+        run.tokens_equal = bool(before) and calm.text.startswith(before)
+        if len(heard.pieces) > heard.switched:
+            run.local_after_s = heard.pieces[heard.switched][0] - fault.struck_s
+        taking = [pause for pause in heard.pauses if pause.cause == LOCAL]
+        if taking:
+            run.cause, run.moved_to = taking[-1].cause, list(taking[-1].moved_to)
         return run
 
     def _felt(self, fault: Fault, heard: Heard) -> Pause | None:
@@ -230,6 +258,7 @@ class Campaign:
             node.wait_until(lambda state: state["children"]["blocks"]["phase"] == "ready", "serving", BACK_S)
             node.wait_until_covered(BACK_S)
         self.rig.wait_until_all_serve(self.asker, BACK_S)
+        self._settles_s = time.monotonic() + SETTLED_S + 0.5
 
     def _victims(self, fault: Fault) -> list[Node]:
         if not isinstance(fault, AllGone):

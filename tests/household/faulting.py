@@ -23,7 +23,7 @@ from swarm_app.domain.span import Span
 from tests.household import logind, namespaces
 from tests.household.campaign import PROMPTS, Campaign, timed
 from tests.household.embedded import import_embedded
-from tests.household.faults import FAULTS, RANDOM, Fault
+from tests.household.faults import FAULTS, RANDOM, AllGone, Fault
 from tests.household.household import Household, even_spans
 from tests.household.ledger import Run, summary
 from tests.household.namespaces import Lan
@@ -56,6 +56,12 @@ def fault_arguments(commands: Any) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--no-spares", action="store_true", help="each span on one node alone")
     parser.add_argument("--standby", action="store_true", help="a standby keeps up with each answer")
+    parser.add_argument(
+        "--local",
+        choices=("never", "cold", "warm"),
+        help="whether the local model may take over, and is loaded before the fault; default: cold for"
+        " all-gone alone, else never",
+    )
     output_arguments(parser)
 
 
@@ -110,10 +116,12 @@ def household(
     spares: bool = True,
     quant: str = "int8",
     arguments: Sequence[str] = (),
+    local: str = "never",
 ) -> Iterator[Household]:
     """Three nodes, and with `spares` three more that hold the same spans; ready to be asked.
 
     In network namespaces and with a logind for each where one of `kinds` needs that. All get `arguments`.
+    `local`: as in `local_arguments`.
     """
     # The model, imported once, stays for the next time.
     embedded = import_embedded(Path(tempfile.gettempdir()) / "homeswarm-household" / "models", quant)
@@ -127,7 +135,8 @@ def household(
             spans=spans,
             lan=lan,
             sleepers=any(kind.needs_logind for kind in kinds),
-            arguments=arguments,
+            arguments=[*arguments, *local_arguments(local)],
+            fallback="never" if local == "never" else "auto",
         )
         stack.enter_context(rig)
         rig.wait_until_covered(300.0)
@@ -157,6 +166,7 @@ def fault_command(chosen: argparse.Namespace) -> int:
                         spares=not chosen.no_spares,
                         quant=chosen.quant,
                         arguments=["--standby"] if chosen.standby else [],
+                        local=_local(chosen),
                     )
                 )
             campaigns = {
@@ -167,6 +177,7 @@ def fault_command(chosen: argparse.Namespace) -> int:
                     history_tokens=history,
                     seed=chosen.seed,
                     note=announce,
+                    local=_local(chosen),
                 )
                 for history in {_history(name, chosen) for name in possible}
             }
@@ -179,6 +190,17 @@ def fault_command(chosen: argparse.Namespace) -> int:
     if chosen.json:
         print(json.dumps(documents[names[0]] if len(names) == 1 else documents, indent=1), flush=True)
     return 0 if all(_good(documents[name]) for name in possible) else 1
+
+
+def local_arguments(local: str) -> list[str]:
+    """Options of nodes whose local model is always there (``warm``), gone between two answers (``cold``),
+    or never needed (``never``)."""
+    return {"warm": ["--keep-local", "always"], "cold": ["--local-idle-s", "1"]}.get(local, [])
+
+
+def _local(chosen: argparse.Namespace) -> str:
+    alone = "cold" if list(chosen.kind) == [AllGone.kind] else "never"
+    return str(chosen.local or alone)
 
 
 def _kinds(name: str) -> list[type[Fault]]:
@@ -197,6 +219,7 @@ def _head(name: str, chosen: argparse.Namespace) -> dict[str, Any]:
         "seed": chosen.seed,
         "spares": not chosen.no_spares,
         "standby": chosen.standby,
+        "local": _local(chosen),
         "quant": chosen.quant,
         "machine": machine(),
     }

@@ -57,8 +57,12 @@ class Household:
         gone_s: float = GONE_S,
         lan: Lan | None = None,
         sleepers: bool = False,
+        fallback: str = "never",
     ) -> None:
-        """`spans`: one per node, None for a node that only chats; left out, `nodes` even ones."""
+        """`spans`: one per node, None for a node that only chats; left out, `nodes` even ones.
+
+        `fallback`: whether a local model may take over; most tests are about the household alone.
+        """
         self.folder = folder
         self._gone_s = gone_s
         self.model = ModelStore(models).find(model)
@@ -76,7 +80,7 @@ class Household:
                 name,
                 [
                     *("--models", str(models), "--model", model),
-                    *("--span", str(span) if span else "none", *arguments),
+                    *("--span", str(span) if span else "none", "--fallback", fallback, *arguments),
                     *(() if lan is None else ("--listen", "0.0.0.0")),
                 ],
                 {

@@ -46,6 +46,8 @@ class Run:
     leftover_processes: list[str] = field(default_factory=list)
     error_after_s: float | None = None
     """From the fault to the error, where the answer ended in one."""
+    local_after_s: float | None = None
+    """From the fault to the first word of the local model, where that finished the answer."""
     back_s: float | None = None
     """From the moment at which the victim could work again until the asking node counts on it."""
     silent_s: float = 0.0
@@ -96,7 +98,17 @@ def distribution(values: Iterable[float | None]) -> dict[str, Any] | None:
 
 
 SUMMED = (
-    *("pause_s", "detect_s", "route_s", "replay_s", "untold_s", "back_s", "error_after_s", "silent_s"),
+    *(
+        "pause_s",
+        "detect_s",
+        "route_s",
+        "replay_s",
+        "untold_s",
+        "back_s",
+        "error_after_s",
+        "silent_s",
+        "local_after_s",
+    ),
     *("usual_gap_s", "usual_longest_s", "decode_s", "reference_s", "next_s", "load"),
 )
 

@@ -50,6 +50,7 @@ class FakeHost:
         self.script: list[AnswerEvent | HomeswarmError] | None = None
         self.ready_made: FakeAnswer | None = None
         self.hung = asyncio.Event()
+        self.local: str | None = None
         self.refusal: HomeswarmError | None = None
         self.stopped: list[str] = []
         self.watchers: list[Callable[[frozenset[Section], str], None]] = []
@@ -80,6 +81,19 @@ class FakeHost:
             "route": [],
             "pauses": [],
             "chats": {"revision": 0, "running": []},
+            "membership": {
+                "standing": "open",
+                "swarm_id": "",
+                "swarm_name": "",
+                "role": "",
+                "device_id": "",
+                "founder": False,
+                "number": 0,
+                "members": 0,
+                "door": [],
+                "reason": None,
+                "requests": [],
+            },
             "power": {
                 "on_battery": None,
                 "level": None,
@@ -102,6 +116,12 @@ class FakeHost:
 
     def model(self) -> ModelCard:
         return ModelCard("tiny", "ab" * 32, 1_796_000_000)
+
+    def local_model(self) -> str | None:
+        return self.local
+
+    def use_local(self, name: str) -> None:
+        self.local = name
 
     async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> FakeAnswer:
         if self.refusal is not None:

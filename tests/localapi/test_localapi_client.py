@@ -30,6 +30,7 @@ from swarm_app.domain.errors import (
 from swarm_app.localapi.answers import Begun, Choice, Done, Paused, Text, Turn
 from swarm_app.localapi.client import LocalClient, _answer_events
 from swarm_app.localapi.sse import data, read_events
+from swarm_app.models.default import DEFAULT_LOCAL_NAME
 from tests.node.rig import RiggedNode, rigged_node, until
 
 
@@ -47,7 +48,7 @@ def script(**fields: object) -> list[Turn]:
 
 def test_an_answer(node: RiggedNode) -> None:
     with LocalClient.from_profile(node.paths.root) as client:
-        assert client.models() == ["tiny"]
+        assert client.models() == ["tiny", DEFAULT_LOCAL_NAME]
         begun, *texts, done = client.chat([Turn("user", "hi")], Choice(max_tokens=9))
     assert isinstance(begun, Begun)
     assert begun.prompt_tokens == 1

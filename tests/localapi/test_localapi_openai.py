@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from swarm_app.models.default import DEFAULT_LOCAL_NAME
 from tests.node.rig import RiggedNode, rigged_node, until
 
 
@@ -44,7 +45,7 @@ HI: list[Any] = [{"role": "user", "content": "hi you"}]
 
 
 def test_models(client: openai.OpenAI) -> None:
-    assert [model.id for model in client.models.list()] == ["tiny"]
+    assert [model.id for model in client.models.list()] == ["tiny", DEFAULT_LOCAL_NAME]
     assert client.models.retrieve("tiny").owned_by == "homeswarm"
     with pytest.raises(openai.NotFoundError):
         client.models.retrieve("gpt-4o")

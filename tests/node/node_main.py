@@ -19,7 +19,7 @@ SCRIPT = str(Path(__file__).with_name("scripted_child.py"))
 
 def main() -> int:
     profile, models, told = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
-    options = node_options(profile, {"models": models, **told.get("options", {})}, {})
+    options = node_options(profile, {"models": models, "fallback": "never", **told.get("options", {})}, {})
     commands = {
         kind: [sys.executable, SCRIPT, kind.value, json.dumps(told.get(kind.value, {}))] for kind in Kind
     }

@@ -1,6 +1,6 @@
 """A child that speaks `swarm_app.childproto` and does what it is told, without any model.
 
-    python scripted_child.py blocks|engine '{"behaviour": ...}'
+    python scripted_child.py blocks|engine|local '{"behaviour": ...}'
 
 Behaviour of the process (JSON object, all optional): ``crash_starts`` (exit code 7, before listening, in so
 many first starts), ``complain`` ([code, message, remedy]: a Failed frame, then exit 1), ``starts`` (a file
@@ -13,8 +13,8 @@ blocks say they have).
 
 A question to the engine that begins with "!" holds a JSON object: ``tokens`` (list of texts), ``delay_s``
 between them, ``crash_after`` (tokens), ``fail`` ([code, message, remedy]), ``fail_after`` (tokens),
-``pause_after`` (tokens, after which the peer goes to sleep and attic takes over). Any other question is
-answered by "Hello there."
+``pause_after`` (tokens, after which the peer goes to sleep and attic takes over), ``going_on`` (what a local
+child says where somebody else has begun). Any other question is answered by "Hello there."
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from swarm_app.childproto import (
     Generate,
     Goodnight,
     Listening,
+    LocalSeen,
     Message,
     Pause,
     Paused,
@@ -53,6 +54,7 @@ from swarm_app.childproto import (
     Shutdown,
     StartBlocks,
     StartEngine,
+    StartLocal,
     SwarmSeen,
     Timing,
 )
@@ -79,7 +81,7 @@ class Child:
 
     async def run(self) -> int:
         first = await self.pipe.receive()
-        assert isinstance(first, StartBlocks | StartEngine)
+        assert isinstance(first, StartBlocks | StartEngine | StartLocal)
         starts = self.count_start(first)
         if starts <= self.behaviour.get("crash_starts", 0):
             print("Traceback: the scripted child was told to crash", file=sys.stderr)
@@ -90,9 +92,8 @@ class Child:
             return 1
         if file := self.behaviour.get("grandchild"):
             leave_behind(file)
-        port = 40001 if self.role == "blocks" else 40002
-        port = getattr(first, "listen_port", 0) or port
-        self.pipe.send(Listening(PEER[self.role], [f"/ip4/127.0.0.1/tcp/{port}/p2p/{PEER[self.role]}"]))
+        if not isinstance(first, StartLocal):
+            self.listen(first)
         self.pipe.send(Progress("loading", 1, 2))
         await asyncio.sleep(self.behaviour.get("slow_ready_s", 0))
         self.pipe.send(Ready(1000))
@@ -102,6 +103,11 @@ class Child:
             os.write(self.pipe._write_fd, b"\xff\xff\xff\xffnonsense")
         return await self.serve(first)
 
+    def listen(self, first: StartBlocks | StartEngine) -> None:
+        port = 40001 if self.role == "blocks" else 40002
+        port = getattr(first, "listen_port", 0) or port
+        self.pipe.send(Listening(PEER[self.role], [f"/ip4/127.0.0.1/tcp/{port}/p2p/{PEER[self.role]}"]))
+
     def count_start(self, first: Message) -> int:
         file = self.behaviour.get("starts")
         if not file:
@@ -110,7 +116,10 @@ class Child:
             out.write(json.dumps({"pid": os.getpid(), "first": repr(first)}) + "\n")
         return len(Path(file).read_text().splitlines())
 
-    def report(self, first: StartBlocks | StartEngine) -> None:
+    def report(self, first: StartBlocks | StartEngine | StartLocal) -> None:
+        if isinstance(first, StartLocal):
+            self.pipe.send(LocalSeen(first.name, 2000, len(self.answers), None))
+            return
         if isinstance(first, StartBlocks):
             self.pipe.send(Serving(self.behaviour.get("sessions", 0), 0, first.cache_tokens, 0, 1000))
             return
@@ -118,7 +127,7 @@ class Child:
         others = [SeenPeer(**peer) for peer in self.behaviour.get("peers", [])]
         self.pipe.send(SwarmSeen(NUM_BLOCKS, others if self.behaviour.get("gaps") else [ours, *others]))
 
-    async def serve(self, first: StartBlocks | StartEngine) -> int:
+    async def serve(self, first: StartBlocks | StartEngine | StartLocal) -> int:
         while True:
             try:
                 message = await asyncio.wait_for(self.pipe.receive(), 1.0)
@@ -161,9 +170,12 @@ class Child:
         if "fail" in script and "fail_after" not in script:
             self.pipe.send(Failed(ask.request_id, *script["fail"]))
             return
-        route = [RouteHop(PEER["blocks"], name, 0, NUM_BLOCKS)]
+        local = self.role == "local"
+        route = [] if local else [RouteHop(PEER["blocks"], name, 0, NUM_BLOCKS)]
         prompt_tokens = sum(len(message.content.split()) for message in ask.messages)
-        self.pipe.send(Accepted(ask.request_id, prompt_tokens, 0, route))
+        if local and ask.partial:
+            script = {"tokens": script.get("going_on", ["and so on."])}
+        self.pipe.send(Accepted(ask.request_id, prompt_tokens, 0, route, name if local else "tiny"))
         limit = ask.sampling.max_tokens
         tokens = script["tokens"] if limit is None else script["tokens"][:limit]
         pauses: list[Pause] = []
@@ -183,7 +195,7 @@ class Child:
             self.pipe.send(Delta(ask.request_id, token))
             await asyncio.sleep(script.get("delay_s", 0))
         reason = "length" if len(tokens) < len(script["tokens"]) else "stop"
-        segment = Segment("swarm", "tiny", route, len(tokens))
+        segment = Segment(*(("local", name) if local else ("swarm", "tiny")), route, len(tokens))
         timing = Timing(0.1, 0.2, 0.01, 0.02)
         self.answers.pop(ask.request_id, None)
         self.pipe.send(

@@ -1,0 +1,236 @@
+"""When the local model answers instead of the household, and when it is kept loaded. Pure.
+
+Three questions: who begins an answer (`choose`), whether an answer in flight has to leave the household
+(`leave`), and whether the local model should be in memory (`wants_loaded`). `now` is monotonic seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import median
+
+from swarm_app.domain.errors import HomeswarmError, NoRoute
+from swarm_app.domain.span import Span, gaps
+from swarm_app.node.state import AVAILABLE, Phase, State
+from swarm_app.routing.choose import choose_route
+from swarm_app.routing.cost import Costs, PeerOffer
+
+ASKED_FOR = "asked for"
+"""Why the local model answers where nothing is wrong with the household."""
+
+SETTLED_S = 5.0
+"""The household answers again when it could have for this long: one that comes and goes is left alone."""
+
+NO_ROUTE_S = 0.3
+"""A silence of this length, while some blocks have nobody, is a lost route. Shorter ones pass unnoticed."""
+
+USUAL_GAPS = 3
+"""A silence counts from this many times the usual time between two pieces: slow is not lost."""
+
+SLOW_GAPS = 8
+"""So many pieces in a row tell a speed."""
+
+LEAVES = frozenset(
+    {
+        "no-route",
+        "peer-lost",
+        "peer-refused",
+        "leaving",
+        "cache-full",
+        "child-down",
+        "swarm-unavailable",
+        "model-output-invalid",
+        "protocol",
+        "busy",
+        "internal",
+    }
+)
+"""Errors of the household after which the local model can help. The others say that the question is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What one answer is to come from; "" leaves it to the node's options."""
+
+    prefer: str = ""
+    """``swarm`` or ``local``."""
+    fallback: str = ""
+    """``auto``, ``ask`` or ``never``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Who begins: the household, or the local model and why."""
+
+    local: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """An answer that the household gives."""
+
+    asked_at: float
+    last_text_at: float | None = None
+    gaps_s: tuple[float, ...] = ()
+    """The latest times between two pieces of text."""
+    route: tuple[str, ...] = ()
+    """Ids of the peers that it goes through, once they are known."""
+
+
+def fallback_of(state: State, wishes: Wishes) -> str:
+    """``auto``, ``ask`` or ``never``."""
+    return wishes.fallback or state.plan.fallback
+
+
+def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin | None:
+    """Who begins an answer that was asked for at `asked_at`; None while waiting a moment may tell."""
+    if (wishes.prefer or state.plan.prefer) == "local":
+        return Begin(True, ASKED_FOR)
+    fallback = fallback_of(state, wishes)
+    if fallback == "never":
+        return Begin(False)
+    if state.engine.phase in (Phase.WAITING, Phase.STARTING, Phase.LISTENING, Phase.RESTARTING) or (
+        state.engine.phase is Phase.READY and not state.swarm.seen
+    ):
+        if now - asked_at < state.plan.takeover_s:
+            return None
+        return Begin(True, "the household's engine is still starting")
+    if state.engine.phase is not Phase.READY:
+        return Begin(True, "the household's engine is down")
+    if not state.swarm.covered:
+        return Begin(True, who_is_missing(state))
+    if fallback == "auto" and (left_at := state.left_swarm_at) is not None:
+        back_s = now - max(left_at, state.swarm.covered_at or left_at)
+        if back_s < SETTLED_S:
+            return Begin(True, f"the household has been back for {max(0.0, back_s):.0f} s only")
+    if (floor := state.plan.min_speed) and (speed := predicted_speed(state)) and speed < floor:
+        return Begin(True, f"the household would give {speed:.1f} tokens per second, less than {floor:g}")
+    return Begin(False)
+
+
+def leave(state: State, flight: Flight, now: float) -> str:
+    """Why an answer cannot wait for the household any longer, or "".
+
+    A lost route is left at once where the local model is loaded. Else it is left when it is, or when the
+    patience ends: an answer that goes on meanwhile stays where it is.
+    """
+    silent_s = now - (flight.asked_at if flight.last_text_at is None else flight.last_text_at)
+    usual_s = USUAL_GAPS * median(flight.gaps_s) if flight.gaps_s else 0.0
+    patience_s = max(state.plan.takeover_s, usual_s)
+    if lost(state, flight) and silent_s >= max(NO_ROUTE_S, usual_s):
+        if state.local.phase is Phase.READY or silent_s >= patience_s:
+            return who_is_missing(state)
+    elif flight.last_text_at is not None and silent_s >= patience_s:
+        # Before the first piece a long prompt is worked on, which takes what it takes.
+        return f"the household was silent for {silent_s:.1f} s"
+    if (floor := state.plan.min_speed) and len(flight.gaps_s) >= SLOW_GAPS:
+        speed = 1.0 / max(median(flight.gaps_s[-SLOW_GAPS:]), 1e-6)
+        if speed < floor:
+            return f"the household gave {speed:.1f} tokens per second, less than {floor:g}"
+    return ""
+
+
+def lost(state: State, flight: Flight) -> bool:
+    """Whether nobody can carry some blocks now, or nobody looks."""
+    return state.engine.phase is not Phase.READY or not state.swarm.covered
+
+
+def may_need_local(state: State, flight: Flight, now: float) -> bool:
+    """Whether an answer in flight may have to leave soon: the local model is loaded meanwhile."""
+    silent_s = now - (flight.asked_at if flight.last_text_at is None else flight.last_text_at)
+    return lost(state, flight) and silent_s >= NO_ROUTE_S
+
+
+def why_loaded(state: State, now: float) -> str:
+    """Why the local model should be in memory now, or "".
+
+    Only in use: whoever does not chat for the idle time gets the memory back.
+    """
+    if state.local_model is None or state.stopping:
+        return ""
+    if state.local_answers:
+        return "it answers"
+    if state.plan.keep_local == "always":
+        return "the option says so"
+    used_at = max((at for at in (state.local_used_at, state.active_at) if at is not None), default=None)
+    if not state.answers and (used_at is None or now - used_at >= state.plan.local_idle_s):
+        return ""
+    if state.local_used_at is not None and now - state.local_used_at < state.plan.local_idle_s:
+        return "it answered a moment ago"
+    if state.plan.fallback == "never":
+        return ""
+    if not state.swarm.covered:
+        return "the household cannot answer"
+    if any(peer.state == "suspect" for peer in state.swarm.peers):
+        return "a computer of the household is in doubt"
+    if has_no_spare(state):
+        return "some blocks are on one computer alone"
+    return ""
+
+
+def unload_at(state: State) -> float | None:
+    """When `why_loaded` may end by the time alone."""
+    used_at = max((at for at in (state.local_used_at, state.active_at) if at is not None), default=None)
+    return None if used_at is None else used_at + state.plan.local_idle_s
+
+
+def has_no_spare(state: State) -> bool:
+    """Whether losing one other computer would leave blocks without any."""
+    own = state.blocks.peer_id
+    usable = [
+        peer
+        for peer in state.swarm.peers
+        if peer.on_route and peer.state == AVAILABLE and 0 <= peer.span_start < peer.span_end
+    ]
+    for peer in usable:
+        if peer.peer_id == own:
+            continue
+        others = [Span(other.span_start, other.span_end) for other in usable if other is not peer]
+        if gaps(others, state.swarm.num_blocks):
+            return True
+    return False
+
+
+def who_is_missing(state: State) -> str:
+    """In a few words: who has to come back, as far as that is known."""
+    if state.engine.phase is not Phase.READY:
+        return "the household's engine is down"
+    words = {"unreachable": "does not answer", "asleep": "is asleep", "left": "has stopped"}
+    words["suspect"] = words["unreachable"]
+    missing = [
+        f"{peer.name} {words[peer.state]}"
+        for peer in state.swarm.peers
+        if peer.state in words
+        and 0 <= peer.span_start < peer.span_end
+        and any(gap.overlap(Span(peer.span_start, peer.span_end)) for gap in state.swarm.gaps)
+    ]
+    return ", ".join(missing) if missing else "no other computer is there"
+
+
+def predicted_speed(state: State) -> float | None:
+    """Tokens per second of the fastest route, by what peers announce and was measured; None if unknown."""
+    offers = [
+        PeerOffer(
+            peer.peer_id,
+            peer.name,
+            Span(peer.span_start, peer.span_end),
+            compute_s_per_block=None
+            if peer.compute_s is None
+            else peer.compute_s / (peer.span_end - peer.span_start),
+            round_trip_s=peer.round_trip_s,
+        )
+        for peer in state.swarm.peers
+        if peer.on_route and peer.state == AVAILABLE and 0 <= peer.span_start < peer.span_end
+    ]
+    try:
+        route = choose_route(offers, state.swarm.num_blocks)
+    except NoRoute:
+        return None
+    seconds = Costs.of(offers).predict(route)
+    return 1.0 / seconds if seconds > 0 else None
+
+
+def helps(error: HomeswarmError) -> bool:
+    """Whether the local model may go on after an error of the household."""
+    return error.code in LEAVES
