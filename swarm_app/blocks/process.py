@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swarm_app import childloop
+from swarm_app.childmembership import MembershipLine
 from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import (
     Announce,
@@ -24,6 +25,7 @@ from swarm_app.childproto import (
     Failed,
     Goodnight,
     Listening,
+    Membership,
     Progress,
     Ready,
     Resume,
@@ -85,6 +87,7 @@ async def _serve(pipe: ChildPipe) -> int:
         failed = work.done() and not work.cancelled() and work.exception() is not None
         if not failed:
             await process.leave()
+        refused = ends[0].exception() if ends[0].done() else None
         for task in (work, *ends):
             task.cancel()
         with contextlib.suppress(TimeoutError, asyncio.CancelledError):
@@ -92,6 +95,8 @@ async def _serve(pipe: ChildPipe) -> int:
                 await asyncio.gather(work, *ends, return_exceptions=True)
         if failed:
             work.result()
+        if refused is not None:
+            raise refused
     except HomeswarmError as error:
         pipe.send(Failed(None, error.code, error.message, error.remedy))
         return 1
@@ -107,6 +112,7 @@ class _BlockProcess:
         self._pipe = pipe
         self._start = start
         self._changed = asyncio.Event()
+        self._line = MembershipLine(pipe.send)
         self._presence: Presence | None = None
         self._hosts = start.announce_hosts
         self._draining: asyncio.Task[None] | None = None
@@ -125,6 +131,10 @@ class _BlockProcess:
                     self._hosts = hosts
                     if self._presence is not None:
                         self._presence.reached_at(hosts)
+                case Membership() as membership:
+                    self._line.take(membership)
+                    if self._presence is not None:
+                        self._line.check_hosting()
                 case Resume():
                     if self._draining is not None:
                         self._draining.cancel()
@@ -153,8 +163,10 @@ class _BlockProcess:
             initial_peers=start.initial_peers,
             listen_host=start.listen_host,
             listen_port=start.listen_port,
+            gate=self._line.gate(start.swarm_id),
         )
         try:
+            self._line.check_hosting()
             self._pipe.send(Listening(swarm.peer_id, await swarm.addresses()))
             await self._host_span(swarm, model)
         finally:

@@ -9,7 +9,7 @@ stands, with the model's id, in the roll of the household, which is what our eng
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hivemind.p2p import PeerID
@@ -148,7 +148,13 @@ async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
         _parse(subkey, getattr(stored, "value", None), float(getattr(stored, "expiration_time", 0.0)))
         for subkey, stored in list(entry.value.items())[:MAX_PEERS]
     ]
-    records = [record for record in parsed if record is not None]
+    # In a private swarm everybody is called what the list of members says, whatever they say themselves.
+    names = {} if swarm.gate is None else swarm.gate.seals.names
+    records = [
+        replace(record, name=names.get(record.peer_id, record.name))
+        for record in parsed
+        if record is not None
+    ]
     return sorted(records, key=lambda record: (record.span, record.name, record.peer_id))
 
 

@@ -24,6 +24,7 @@ from petals.server.handler import CACHE_TOKENS_AVAILABLE
 from petals.server.handler import TransformerConnectionHandler as PetalsHandler
 
 from swarm_app.bridge.records import block_uid
+from swarm_app.bridge.refusals import wire_error
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.bridge.tensors import is_dummy, pack, unpack
 from swarm_app.domain.errors import BadRequest, HomeswarmError, Leaving, ProtocolViolation
@@ -90,11 +91,6 @@ class SpanHost(Protocol):
     def info(self) -> dict[str, Any]:
         """Plain values for `rpc_info`, for people and for the route."""
         ...
-
-
-def wire_error(error: HomeswarmError) -> RuntimeError:
-    """What a caller is told: code and sentence; `bridge.stream` reads it back."""
-    return RuntimeError(f"[{error.code}] {error.message}")
 
 
 class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]

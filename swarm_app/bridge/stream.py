@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +18,16 @@ from hivemind.utils.serializer import MSGPackSerializer
 from petals.data_structures import CHAIN_DELIMITER
 from petals.utils.packaging import pack_args_kwargs
 
+from swarm_app.bridge.limits import PeerLimit
 from swarm_app.bridge.records import block_uid
+from swarm_app.bridge.refusals import refusal_in
 from swarm_app.bridge.service import AS_STEPS_KEY, COMPUTE_KEY, GOODNIGHT_KEY, TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.bridge.tensors import DUMMY, DUMMY_INT64, pack, unpack
 from swarm_app.domain.errors import HomeswarmError, PeerLost, PeerRefused, ProtocolViolation, from_wire
 from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT
 from swarm_app.domain.span import Span
+from swarm_app.membership.errors import Expired, NotCertified, Removed
 
 _, _ARGS_STRUCTURE = pack_args_kwargs(torch.empty(1, 1, 1), torch.empty(0), torch.empty(0, dtype=torch.int64))
 """How Petals' servers find hidden states, prompts and beam indices among a request's tensors."""
@@ -35,10 +37,10 @@ _INFERENCE = TransformerConnectionHandler._get_handle_name(None, "rpc_inference"
 CLOSE_GRACE_S = 0.5
 """A peer is given this long to end the session itself before the stream is cut."""
 
-_REFUSAL = re.compile(r"\[([a-z][a-z0-9_-]{0,40})\] (.{1,400})", re.DOTALL)
-
 # What a peer may tell us it refused for; anything else it says becomes PeerRefused.
-_TOLD = {"cache-full", "bad-request", "leaving"}
+_TOLD = {"cache-full", "bad-request", "leaving"} | {
+    error.code for error in (PeerLimit, NotCertified, Removed, Expired)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,9 @@ def translate(error: BaseException, name: str) -> HomeswarmError:
     if isinstance(error, HomeswarmError):
         return error
     if isinstance(error, P2PHandlerError):
-        told = _REFUSAL.search(str(error))
-        if told is not None and told[1] in _TOLD:
-            return from_wire(told[1], f"{name}: {told[2]}", "")
+        refused = refusal_in(str(error))
+        if refused is not None and refused[0] in _TOLD:
+            return from_wire(refused[0], f"{name}: {refused[1]}", "")
         return PeerRefused(f"{name} could not do a step ({str(error)[-200:]}).")
     return PeerLost(f"The connection to {name} broke.", cause=BROKEN)
 
@@ -109,6 +111,23 @@ class SpanStream:
 
     async def open(self, timeout_s: float) -> None:
         """Be admitted with room for `max_tokens`; returns once the peer has confirmed it."""
+        gate = self._swarm.gate
+        try:
+            await self._open(timeout_s)
+        except (NotCertified, Removed) as error:
+            if gate is None or gate.verified(self.peer_id) is None:
+                raise
+            # It may have started anew since it met us; if we are out, it says so now.
+            await self.close()
+            self._inbox = asyncio.Queue()
+            try:
+                async with asyncio.timeout(timeout_s):
+                    await gate.meet(PeerID.from_base58(self.peer_id), anew=True)
+            except Exception as refused:  # noqa: BLE001 - the daemon's and the dial's own
+                raise translate(refused, self.name) from error
+            await self._open(timeout_s)
+
+    async def _open(self, timeout_s: float) -> None:
         peer = PeerID.from_base58(self.peer_id)
         try:
             async with asyncio.timeout(timeout_s):
@@ -170,6 +189,10 @@ class SpanStream:
             while True:
                 self._inbox.put_nowait(self._parse(await self._read_message(reader)))
         except asyncio.IncompleteReadError:
+            gate = self._swarm.gate
+            if gate is not None and (barred := gate.barred(self.peer_id)):
+                self._inbox.put_nowait(PeerRefused(f"{barred}."))
+                return
             # Also how p2pd reports a frozen peer: the stream ends, without an error.
             self._inbox.put_nowait(PeerLost(f"{self.name} ended the session.", cause=BROKEN))
         except Exception as error:  # noqa: BLE001 - the stream's, the daemon's and the peer's own

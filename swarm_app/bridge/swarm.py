@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 import re
@@ -20,6 +21,9 @@ from hivemind.dht.node import DHTNode
 from hivemind.p2p import P2P, PeerID
 from hivemind.utils.multiaddr import Multiaddr
 
+from swarm_app.bridge.gate import Gate
+from swarm_app.bridge.guarded import GuardedP2P
+from swarm_app.bridge.seals import drop_records, keep_sealed
 from swarm_app.domain.errors import BadRequest, HomeswarmError
 
 logger = logging.getLogger(__name__)
@@ -73,9 +77,11 @@ def parse_address(text: str) -> tuple[Any, Any]:
 class Swarm:
     """A running p2pd with the DHT on it. Make one with `open`, end it with `close`."""
 
-    def __init__(self, p2p: Any, dht: Any, initial_peers: list[str]) -> None:
+    def __init__(self, p2p: Any, dht: Any, initial_peers: list[str], gate: Gate | None = None) -> None:
         self.p2p = p2p
         self.dht = dht
+        self.gate = gate
+        """Of a private swarm; None in an open one, which asks nobody who they are."""
         self._initial_peers = initial_peers
         self._rejoining: asyncio.Task[None] | None = None
         self._dials: set[asyncio.Future[bool]] = set()
@@ -89,19 +95,21 @@ class Swarm:
         listen_host: str = "127.0.0.1",
         listen_port: int = 0,
         serves: bool = True,
+        gate: Gate | None = None,
     ) -> Swarm:
         """Start p2pd on `listen_host` and join by `initial_peers` (multiaddresses).
 
         Peers that do not answer are tried again in the background, so a swarm whose founder is away is
-        joined when it is back. `serves=False` makes a client that stores nothing for others. Raises
-        SwarmUnavailable when p2pd does not start, BadRequest for a malformed address.
+        joined when it is back. `serves=False` makes a client that stores nothing for others. With a `gate`
+        nobody is dialled or answered before that is open. Raises SwarmUnavailable when p2pd does not start,
+        BadRequest for a malformed address, and what opening the gate raises.
         """
         for text in initial_peers:
             parse_address(text)
         quiet_libraries()
         identity_path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            p2p = await P2P.create(
+            p2p = await (P2P if gate is None else GuardedP2P).create(
                 identity_path=os.fspath(identity_path),
                 host_maddrs=[f"/ip4/{listen_host}/tcp/{listen_port}"],
                 dht_mode="server" if serves else "client",
@@ -112,8 +120,11 @@ class Swarm:
             )
         except Exception as error:  # P2PDaemonError, OSError and what the daemon's pipes raise
             raise SwarmUnavailable(f"The swarm's network process does not start ({error}).") from error
-        swarm = cls(p2p, None, list(initial_peers))
+        swarm = cls(p2p, None, list(initial_peers), gate)
         try:
+            if gate is not None:
+                p2p.gate = gate
+                await gate.open(p2p)
             await swarm._connect_initial()
             swarm.dht = await DHTNode.create(
                 p2p=p2p,
@@ -123,6 +134,7 @@ class Swarm:
                 wait_timeout=DHT_WAIT_S,
                 bootstrap_timeout=0.3,
                 client_mode=not serves,
+                record_validator=None if gate is None else gate.seals,
                 # A cached record is a peer that looks alive for longer than it is.
                 cache_locally=False,
                 cache_nearest=0,
@@ -131,6 +143,9 @@ class Swarm:
                 blacklist_time=2.0,
                 backoff_rate=1.0,
             )
+            if gate is not None:
+                keep_sealed(swarm.dht, gate.seals)
+                gate.changed = functools.partial(drop_records, swarm.dht, gate.seals)
         except BaseException:
             await swarm.close()
             raise
@@ -258,6 +273,8 @@ class Swarm:
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
+        if self.gate is not None:
+            await self.gate.close()
         with contextlib.suppress(Exception):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 if self.dht is not None and self.alive:

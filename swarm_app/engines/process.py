@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from swarm_app import childloop
+from swarm_app.childmembership import MembershipLine
 from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import (
     Cancel,
@@ -30,6 +31,7 @@ from swarm_app.childproto import (
     Generate,
     Listening,
     LocalSeen,
+    Membership,
     Message,
     Progress,
     Ready,
@@ -65,13 +67,15 @@ EngineStarter = Callable[[Any, ProgressCallback], Awaitable[Engine]]
 
 def main() -> int:
     """Run the engine over the real swarm; the child's entry point. Does not return."""
-    run(ChildPipe.over_stdio(end_grace_s=CLEANUP_S), _open_swarm_model, load_text)
+    pipe = ChildPipe.over_stdio(end_grace_s=CLEANUP_S)
+    line = MembershipLine(pipe.send)
 
+    async def open_model(start: StartEngine, progress: ProgressCallback) -> Model:
+        from swarm_app.engines.swarm import open_swarm_model
 
-async def _open_swarm_model(start: StartEngine, progress: ProgressCallback) -> Model:
-    from swarm_app.engines.swarm import open_swarm_model
+        return await open_swarm_model(start, progress, line.gate(start.swarm_id))
 
-    return await open_swarm_model(start, progress)
+    run(pipe, open_model, load_text, line)
 
 
 def load_text(start: StartEngine) -> TextSide:
@@ -82,8 +86,10 @@ def load_text(start: StartEngine) -> TextSide:
     return TextSide.load(open_model(Path(start.model_dir)), start.context_tokens)
 
 
-def run(pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader) -> NoReturn:
-    """Serve until told to stop or the node is gone, then end the process.
+def run(
+    pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader, line: MembershipLine | None = None
+) -> NoReturn:
+    """Serve until told to stop or the node is gone, then end the process; `line` hears what comes of members.
 
     Status 0, or 1 when the engine could not start or broke. Ends without waiting for any library's threads.
     """
@@ -98,16 +104,21 @@ def run(pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader) -> N
         progress("tokenizer", 1, 1)
         return _SwarmEngine(await open_model(first, progress), text)
 
-    serve(pipe, StartEngine, start)
+    serve(pipe, StartEngine, start, line)
 
 
-def serve(pipe: ChildPipe, kind: type[StartEngine] | type[StartLocal], start: EngineStarter) -> NoReturn:
+def serve(
+    pipe: ChildPipe,
+    kind: type[StartEngine] | type[StartLocal],
+    start: EngineStarter,
+    line: MembershipLine | None = None,
+) -> NoReturn:
     """Serve with the engine that `start` makes of a first frame of `kind`; as `run` does."""
     # Ctrl-C in a terminal reaches every process of the group; the node alone decides what ends when.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     childloop.prepare()
     loop = childloop.new_event_loop()
-    status = loop.run_until_complete(_EngineProcess(pipe, kind, start).serve())
+    status = loop.run_until_complete(_EngineProcess(pipe, kind, start, line).serve())
     pipe.flush(CLEANUP_S)
     sys.stderr.flush()
     os._exit(status)
@@ -148,9 +159,14 @@ class _SwarmEngine:
 
 class _EngineProcess:
     def __init__(
-        self, pipe: ChildPipe, kind: type[StartEngine] | type[StartLocal], start: EngineStarter
+        self,
+        pipe: ChildPipe,
+        kind: type[StartEngine] | type[StartLocal],
+        start: EngineStarter,
+        line: MembershipLine | None,
     ) -> None:
         self._pipe = pipe
+        self._line = line
         self._kind = kind
         self._starter = start
         self._engine: Engine | None = None
@@ -229,6 +245,8 @@ class _EngineProcess:
                 case Resume(moved):
                     if self._engine is not None:
                         self._resuming = asyncio.ensure_future(self._engine.resume(moved=moved))
+                case Membership() if self._line is not None:
+                    self._line.take(message)
                 case Shutdown():
                     return 0
                 case _:

@@ -18,6 +18,7 @@ from swarm_app.availability.events import OpinionAnswered, OpinionAsked
 from swarm_app.availability.health import Availability
 from swarm_app.availability.policy import Policy
 from swarm_app.availability.verdict import Judgement, LateStep, Regret
+from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.opinions import ask_opinion
 from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
@@ -57,6 +58,8 @@ class SwarmModel:
         self._parts = parts
         self._swarm = swarm
         self._view = view
+        if swarm.gate is not None:
+            view.barred = swarm.gate.barred
         self._decoders: set[SwarmDecoder] = set()
         self._heartbeats: set[asyncio.Task[None]] = set()
         self._woken = asyncio.Event()
@@ -80,6 +83,10 @@ class SwarmModel:
                     # What the last peer said itself is nearer the truth than "nobody is there".
                     raise list(refused.values())[-1] from None
                 if time.monotonic() > patient_until_s or not self._hopes():
+                    gate = self._swarm.gate
+                    if gate is not None and (refusal := gate.last_refusal()) is not None:
+                        # Nobody is there for us, and that is why.
+                        raise refusal from None
                     raise
                 await self._look()
                 await asyncio.sleep(SOLE_LOOK_S)
@@ -301,8 +308,10 @@ class SwarmDecoder:
         await self._session.close()
 
 
-async def open_swarm_model(start: StartEngine, progress: Callable[[str, int, int], None]) -> SwarmModel:
-    """Load the client's part of the model, join the swarm and look around once.
+async def open_swarm_model(
+    start: StartEngine, progress: Callable[[str, int, int], None], gate: Gate | None = None
+) -> SwarmModel:
+    """Load the client's part of the model, join the swarm (a private one by its `gate`) and look around once.
 
     Raises what the store raises for a damaged model, SwarmUnavailable when p2pd does not start.
     """
@@ -325,6 +334,7 @@ async def open_swarm_model(start: StartEngine, progress: Callable[[str, int, int
             initial_peers=start.initial_peers,
             listen_host=start.listen_host,
             serves=False,
+            gate=gate,
         ),
     )
     progress("loading embeddings", 1, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from swarm_app.availability.constants import HOME_LAN, Constants
 from swarm_app.availability.deadlines import StepDeadline
@@ -55,6 +55,8 @@ class View:
         self.household = Household(time.monotonic(), constants, local=local)
         self.round_trip_s: dict[str, float] = {}
         self.seconds_per_block: dict[str, float] = {}
+        self.barred: Callable[[str], str] = lambda peer: ""
+        """Why a peer must not be used (in a private swarm: see `bridge.gate.Gate.barred`), or ""."""
         self._looked_at_s = -EXPIRE_S
         self._outpaced: set[str] = set()
         """Left because they were slow: what was measured of them holds until they get work again."""
@@ -170,7 +172,8 @@ class View:
 
     def _offer(self, record: ServerRecord, span: Span) -> PeerOffer:
         health = self.household.health(record.peer_id, time.monotonic())
-        usable = health.state is Availability.AVAILABLE
+        barred = self.barred(record.peer_id)
+        usable = health.state is Availability.AVAILABLE and not barred
         return PeerOffer(
             peer=record.peer_id,
             name=record.name,
@@ -179,7 +182,7 @@ class View:
             compute_s_per_block=self._per_block_s(record),
             round_trip_s=self.round_trip_s.get(record.peer_id),
             usable=usable,
-            reason="" if usable else health.reason,
+            reason="" if usable else barred or health.reason,
         )
 
     def _per_block_s(self, record: ServerRecord) -> float | None:
