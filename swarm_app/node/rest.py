@@ -47,10 +47,10 @@ def reached_at(listen: str, addresses: Sequence[str]) -> list[str]:
 def announced_hosts(state: State) -> list[str] | None:
     """Where others are told to reach this computer's blocks: nowhere until the network is known.
 
-    None where they listen for this computer alone: there is nothing to choose.
+    None where they listen at one address: its owner has chosen it, be it a VPN's.
     """
     listen = state.plan.listen
-    if ipaddress.ip_address(listen).is_loopback:
+    if not ipaddress.ip_address(listen).is_unspecified:
         return None
     return reached_at(listen, state.link.addresses)
 

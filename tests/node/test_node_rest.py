@@ -138,17 +138,19 @@ def test_blocks_announce_only_where_the_node_is_reached_and_the_new_place_before
     assert node.says(Kind.BLOCKS, Listening("Qm", found)) == [(Kind.BLOCKS, Announce(["10.77.0.62"]))]
 
 
-def test_blocks_for_this_computer_alone_announce_what_they_listen_on() -> None:
-    node = Node(ready=False)
+@pytest.mark.parametrize("listen", ["127.0.0.1", "10.77.0.12", "100.64.0.5"])
+def test_blocks_that_listen_at_one_address_announce_that(listen: str) -> None:
+    """Also a VPN's, which is announced by nobody who did not ask for it."""
+    node = Node(ready=False, listen=listen)
     action = plan(node.state, 0.0)
     assert isinstance(action, StartChild)
     assert isinstance(action.frame, StartBlocks)
     assert action.frame.announce_hosts is None
     node.happens(ChildStarted(Kind.BLOCKS, 7))
-    assert node.says(Kind.BLOCKS, Listening("Qm", ["/ip4/127.0.0.1/tcp/4444/p2p/Qm"])) == []
+    assert node.says(Kind.BLOCKS, Listening("Qm", [f"/ip4/{listen}/tcp/4444/p2p/Qm"])) == []
     assert node.happens(LinkSeen(("10.77.0.12",), None)) == []
     view = snapshot(node.state, 0.0, 0.0)
-    assert view["children"]["blocks"]["addresses"] == ["/ip4/127.0.0.1/tcp/4444/p2p/Qm"]
+    assert view["children"]["blocks"]["addresses"] == [f"/ip4/{listen}/tcp/4444/p2p/Qm"]
 
 
 # ---------------------------------------------------------------- before a sleep
