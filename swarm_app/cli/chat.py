@@ -17,12 +17,14 @@ from swarm_app.cli.console import err, out
 from swarm_app.cli.draw import Glyphs, glyphs_for, printable
 from swarm_app.cli.profile import profile_option
 from swarm_app.cli.talk import Spoken, about, speak
-from swarm_app.domain.errors import BadRequest, HomeswarmError, NodeNotRunning
+from swarm_app.domain.errors import BadRequest, FallbackOffered, HomeswarmError, NodeNotRunning
 from swarm_app.localapi.answers import Choice, Turn
 
 COMMANDS = """\
 /new         start a new conversation
 /regenerate  answer the last question again
+/local       let the model of this computer answer from now on; /swarm: the household
+/yes         let it answer, or go on, where the household cannot (with --fallback ask)
 /quit        leave (as does Ctrl-D)
 Ctrl-C       stop the answer; without one: leave"""
 
@@ -51,10 +53,22 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @click.option("--prompt", metavar="TEXT", help='Answer this and leave; "-" reads it from standard input.')
+@click.option(
+    "--prefer",
+    type=click.Choice(("swarm", "local")),
+    help="Who answers: the household, or the model of this computer. Default: the node's setting.",
+)
+@click.option(
+    "--fallback",
+    type=click.Choice(("auto", "ask", "never")),
+    help="Whether this computer's model takes over when the household cannot. Default: the node's setting.",
+)
 @choice_options
 @profile_option
 def chat(
     prompt: str | None,
+    prefer: str | None,
+    fallback: str | None,
     system: str | None,
     temperature: float,
     max_tokens: int | None,
@@ -65,8 +79,15 @@ def chat(
 
     The answer is streamed from the running node of this computer. Below it stand the computers that it came
     through, the time to its first token (TTFT), tokens per second, and the p95 of the times between tokens.
+    When the household cannot answer in time, the model of this computer does, and it says so.
     """
-    choice = Choice(temperature=temperature, max_tokens=max_tokens, seed=seed)
+    choice = Choice(
+        temperature=temperature,
+        max_tokens=max_tokens,
+        seed=seed,
+        prefer=prefer or "",
+        fallback=fallback or "",
+    )
     if prompt is not None:
         answer_once(profile, read_prompt(prompt), choice, system)
     else:
@@ -133,6 +154,8 @@ class Conversation:
         self._system = system
         self._console = console
         self._glyphs = glyphs
+        self._offered: tuple[Turn, Choice] | None = None
+        """What the local model could answer: the question, and how."""
         self.turns = first_turns(system)
 
     def enter(self, line: str) -> bool:
@@ -150,12 +173,31 @@ class Conversation:
                 self._console.print("A new conversation.", style="dim")
             case "/regenerate":
                 self._regenerate()
+            case "/local" | "/swarm":
+                self._prefer(word[1:])
+            case "/yes":
+                self._accept()
             case _ if word.startswith("/") and " " not in word and "/" not in word[1:]:
                 self._console.print(f"There is no {printable(word)}; /help lists the commands.")
             case _:
                 self.turns.append(Turn("user", line))
                 self._answer(self._choice)
         return True
+
+    def _prefer(self, who: str) -> None:
+        self._choice = dataclasses.replace(self._choice, prefer=who)
+        told = "The model of this computer" if who == "local" else "The household"
+        self._console.print(f"{told} answers from now on.", style="dim")
+
+    def _accept(self) -> None:
+        if self._offered is None:
+            self._console.print("Nothing was offered.")
+            return
+        (question, choice), self._offered = self._offered, None
+        begun = self.turns[-1].role == "assistant"
+        if not begun:
+            self.turns.append(question)
+        self._answer(dataclasses.replace(choice, prefer="local", continues=begun))
 
     def _regenerate(self) -> None:
         if not any(turn.role == "user" for turn in self.turns):
@@ -174,8 +216,14 @@ class Conversation:
 
     def _answer(self, choice: Choice) -> None:
         spoken = Spoken()
+        question = next((turn for turn in reversed(self.turns) if turn.role == "user"), None)
+        self._offered = None
         try:
             self._ask(self.turns, choice, spoken)
+        except FallbackOffered as offer:
+            self._console.print(f"{offer.message} /yes lets it.", style="yellow")
+            if question is not None:
+                self._offered = question, choice
         except HomeswarmError as error:
             self._console.print(f"{error}", style="yellow")
             if isinstance(error, NodeNotRunning):
@@ -186,7 +234,9 @@ class Conversation:
         finally:
             # Stopped or failed in the middle: what was said stays a part of the conversation. A question
             # without any answer is taken back, so that it can be asked again.
-            if spoken.text:
+            if choice.continues and self.turns[-1].role == "assistant":
+                self.turns.append(Turn("assistant", self.turns.pop().content + spoken.text))
+            elif spoken.text:
                 self.turns.append(Turn("assistant", spoken.text))
             elif self.turns[-1].role == "user":
                 self.turns.pop()

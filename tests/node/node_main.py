@@ -1,6 +1,7 @@
 """A whole node with scripted children: python node_main.py PROFILE MODELS JSON
 
-The JSON object: ``blocks`` and ``engine`` (behaviours of scripted_child.py), ``options`` (raw node options).
+The JSON object: ``blocks``, ``engine`` and ``local`` (behaviours of scripted_child.py; null for ``local`` is
+the real one), ``options`` (raw node options).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from swarm_app.config.options import node_options
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.node.keeper import own_commands
 from swarm_app.node.process import run
 from swarm_app.node.state import Kind
 
@@ -19,10 +21,14 @@ SCRIPT = str(Path(__file__).with_name("scripted_child.py"))
 
 def main() -> int:
     profile, models, told = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
-    options = node_options(profile, {"models": models, "fallback": "never", **told.get("options", {})}, {})
+    options = node_options(
+        profile, {"models": models, "open": True, "fallback": "never", **told.get("options", {})}, {}
+    )
     commands = {
         kind: [sys.executable, SCRIPT, kind.value, json.dumps(told.get(kind.value, {}))] for kind in Kind
     }
+    if told.get("local", {}) is None:
+        commands[Kind.LOCAL] = list(own_commands()[Kind.LOCAL])
     try:
         return run(options, child_commands=commands)
     except HomeswarmError as error:

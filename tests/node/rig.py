@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
@@ -83,7 +83,10 @@ def alive(pid: int) -> bool:
 
 
 class RiggedNode:
-    """A node process; `blocks` and `engine` are behaviours of scripted_child.py."""
+    """A node process; `blocks`, `engine` and `local` are behaviours of scripted_child.py.
+
+    None for `local` is the real one. It only is used where the option `fallback` says so.
+    """
 
     def __init__(
         self,
@@ -91,6 +94,7 @@ class RiggedNode:
         blocks: dict[str, Any] | None = None,
         engine: dict[str, Any] | None = None,
         environment: dict[str, str] | None = None,
+        local: dict[str, Any] | Literal["scripted"] | None = "scripted",
         **options: object,
     ) -> None:
         self.folder = folder
@@ -100,6 +104,7 @@ class RiggedNode:
             store_model(self.models)
         self.log_file = folder / "node.log"
         told = {"blocks": blocks or {}, "engine": engine or {}, "options": {"name": "N1", **options}}
+        told["local"] = {} if local == "scripted" else local
         self.began = time.monotonic()
         with self.log_file.open("ab") as log:
             self.process = subprocess.Popen(
@@ -168,4 +173,4 @@ def rigged_node(folder: Path, **arguments: Any) -> Iterator[RiggedNode]:
 
 
 def _children(state: StateView) -> list[Any]:
-    return [state["children"]["blocks"], state["children"]["engine"]]
+    return [state["children"]["blocks"], state["children"]["engine"], state["children"]["local"]]
