@@ -8,6 +8,7 @@
 #   make bench                       the benchmark table
 #   make faults [RUNS=10]            what answers survive, each fault many times; takes half an hour
 #   make steady [MINUTES=10]         whether a computer that is busy is given up
+#   make kills [KILLS=50]            deaths of the local model's process at random moments of answers
 #   make docs                        the generated pages of docs/
 #   make clean                       remove what the targets above have made
 
@@ -18,6 +19,8 @@ MAKEFLAGS += --no-print-directory
 override PROMPT := $(value PROMPT)
 export PROMPT
 ARGS ?=
+
+KILLS ?= 50
 
 # For make faults.
 RUNS ?= 10
@@ -30,10 +33,10 @@ FOLDER := $(shell pwd | cksum | cut -d ' ' -f 1)
 READY := .venv/made-for-$(FOLDER)
 OURS := .venv/bin/python
 
-.PHONY: help run test check format docs bench faults steady environment clean
+.PHONY: help run test check format docs bench faults steady kills environment clean
 
 help:
-	@sed -n '4,12s/^# \{0,1\}//p' Makefile
+	@sed -n '4,13s/^# \{0,1\}//p' Makefile
 
 $(READY): pyproject.toml constraints.txt installers/checkout/environment.sh
 	@sh installers/checkout/environment.sh
@@ -72,6 +75,9 @@ faults: $(READY)
 steady: $(READY)
 	@$(OURS) -m tests.household steady --minutes $(MINUTES) --into docs/faults/steady.json $(ARGS); \
 	failed=$$?; $(OURS) -m tests.household report; exit $$failed
+
+kills: $(READY)
+	HOMESWARM_KILLS=$(KILLS) $(OURS) -m pytest tests/node/test_node_local.py -k kills $(ARGS)
 
 clean:
 	rm -rf .venv build homeswarm.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 CLOSE_S = 1.0
 """An answer's end waits so long for the peers to hear of it; the closing itself goes on."""
 
+CUT_CLOSE_S = 0.05
+"""The same for one that was cut off: somebody waits to go on with it, and its peers may not even be there."""
+
 END_TOKENS = frozenset(
     ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
 )
@@ -86,8 +89,10 @@ async def answer(
     try:
         try:
             reason = await run.generate()
-        finally:
-            await _close(run.decoder)
+        except BaseException:
+            await _close(run.decoder, CUT_CLOSE_S)
+            raise
+        await _close(run.decoder, CLOSE_S)
     except asyncio.CancelledError:
         # The caller cancels one answer, not this coroutine's own end: what is left to do is short.
         task = asyncio.current_task()
@@ -222,15 +227,15 @@ _closing: set[asyncio.Future[None]] = set()
 """Closings that outlast their answer; the loop itself holds tasks only weakly."""
 
 
-async def _close(decoder: Decoder | None) -> None:
-    """Free the session, waiting for it no longer than CLOSE_S. A failing peer cannot spoil a finished
+async def _close(decoder: Decoder | None, wait_s: float) -> None:
+    """Free the session, waiting for it no longer than `wait_s`. A failing peer cannot spoil a finished
     answer."""
     if decoder is None:
         return
     closing = asyncio.ensure_future(decoder.close())
     _closing.add(closing)
     closing.add_done_callback(_closed)
-    await asyncio.wait({closing}, timeout=CLOSE_S)
+    await asyncio.wait({closing}, timeout=wait_s)
 
 
 def _closed(closing: asyncio.Future[None]) -> None:
