@@ -31,6 +31,7 @@ PACKAGES = (
     "tokenizers",
     "huggingface_hub",
     "gguf",
+    "xllamacpp",
 )
 """Those whose versions a bug report needs."""
 

@@ -250,6 +250,21 @@ def pauses(state: StateView, now_epoch: float) -> list[Text]:
     ]
 
 
+def local_model(state: StateView) -> list[Text]:
+    """What the local model's process does, why it is there, and what its answers cost."""
+    about, process = state.get("local"), state["children"].get("local")
+    if about is None or process is None or about["model"] is None:
+        return []
+    line = child("local", process).append(f", {about['model']}")
+    if about["loaded_because"]:
+        line.append(f": {about['loaded_because']}")
+    elif process["phase"] == "off":
+        line.append({"never": ", may not take over"}.get(about["fallback"], ", loaded when it may be needed"))
+    if about["tokens_per_s"]:
+        line.append(f", {about['tokens_per_s']:.0f} tokens per second")
+    return [line]
+
+
 def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
     """All of `homeswarm status`; `now_epoch` is seconds since the epoch."""
     node, model, blocks = state["node"], state["model"], state["children"]["blocks"]
@@ -278,7 +293,7 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
         serving.append(", paused; serve again with: homeswarm resume", "yellow")
     elif blocks["quiet"]:
         serving.append(", has said goodnight", "yellow")
-    lines += [serving, child("engine", state["children"]["engine"]), standby(node)]
+    lines += [serving, child("engine", state["children"]["engine"]), *local_model(state), standby(node)]
     if around := this_computer(state, now_epoch):
         lines += [Text(""), Text("This computer", "bold"), *around]
     addresses = [*blocks["addresses"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -28,6 +28,9 @@ class SamplingBody(_Strict):
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
     max_tokens: Annotated[int, Field(ge=1, lt=2**31)] | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    prefer: Literal["", "swarm", "local"] = ""
+    """Who answers in this chat; "" leaves it to the node's options, as with `fallback`."""
+    fallback: Literal["", "auto", "ask", "never"] = ""
 
 
 class ChatBody(_Strict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from swarm_app.localapi.view import ComplaintView
 
@@ -17,6 +17,10 @@ class SamplingView(TypedDict):
     top_p: float
     max_tokens: int | None
     seed: int | None
+    prefer: NotRequired[str]
+    """swarm or local; "" leaves it to the node."""
+    fallback: NotRequired[str]
+    """auto, ask or never; "" leaves it to the node."""
 
 
 class ChatRowView(TypedDict):

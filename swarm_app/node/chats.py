@@ -352,8 +352,8 @@ class Conversations:
     def _as_far(self, running: _Running) -> dict[str, Any]:
         """What is known of an answer that did not come to its end."""
         assert running.begun is not None
-        route = running.begun.route
-        segment = Segment("swarm" if route else "local", self._model(), route, 0)
+        begun = running.begun
+        segment = Segment(begun.engine, begun.model or self._model(), begun.route, 0, begun.reason)
         done = Done("cancelled", running.begun.prompt_tokens, 0, (segment,), None, 0, tuple(running.pauses))
         return {
             **metadata(done),
@@ -456,4 +456,6 @@ def _choice(sampling: dict[str, Any]) -> Choice:
         top_p=sampling["top_p"],
         max_tokens=sampling["max_tokens"],
         seed=sampling["seed"],
+        prefer=sampling.get("prefer", ""),
+        fallback=sampling.get("fallback", ""),
     )

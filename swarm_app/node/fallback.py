@@ -6,7 +6,7 @@ Three questions: who begins an answer (`choose`), whether an answer in flight ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 
 from swarm_app.domain.errors import HomeswarmError, NoRoute
@@ -64,6 +64,8 @@ class Begin:
 
     local: bool
     reason: str = ""
+    lost: bool = field(default=False, compare=False)
+    """The household cannot answer; when it can, it has to settle first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,9 @@ def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin |
             return None
         return Begin(True, "the household's engine is still starting")
     if state.engine.phase is not Phase.READY:
-        return Begin(True, "the household's engine is down")
+        return Begin(True, "the household's engine is down", lost=True)
     if not state.swarm.covered:
-        return Begin(True, who_is_missing(state))
+        return Begin(True, who_is_missing(state), lost=True)
     if fallback == "auto" and (left_at := state.left_swarm_at) is not None:
         back_s = now - max(left_at, state.swarm.covered_at or left_at)
         if back_s < SETTLED_S:

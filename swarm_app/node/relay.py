@@ -174,6 +174,8 @@ class RelayedAnswer:
         if begin.local and (begin.reason == fallback.ASKED_FOR or self._state.local_model is not None):
             if begin.reason != fallback.ASKED_FOR:
                 self._offer_or_go(begin.reason)
+            if begin.lost:
+                self._store.apply(SwarmLeft(begin.reason, time.monotonic()))
             await self._by_local(begin.reason, None)
             return
         try:

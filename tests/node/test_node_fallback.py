@@ -134,7 +134,7 @@ def test_it_never_goes_back_to_a_household_that_has_not_been_whole_for_long_enou
         whole_since = (whole_since if whole_since is not None else now) if whole else None
         begin = choose(state, Wishes(), now, now)
         assert begin is not None
-        if begin.local and not whole:
+        if begin.lost:
             state, left_at = apply(state, SwarmLeft(begin.reason, now)), now
         if not begin.local:
             assert whole_since is not None

@@ -16,6 +16,7 @@ from swarm_app.config import apifile
 from swarm_app.domain.errors import ChildDown, NodeNotRunning
 from swarm_app.localapi.answers import Begun, Text, Turn
 from swarm_app.localapi.client import LocalClient
+from swarm_app.models.default import DEFAULT_LOCAL_NAME
 from tests.node.rig import RiggedNode, alive, living_in_session, rigged_node, store_model, until
 
 
@@ -213,7 +214,7 @@ def test_proxies_and_odd_paths_do_no_harm(tmp_path: Path) -> None:
             text=True,
             check=True,
         )
-        assert told.stdout == "['tiny']\n"
+        assert told.stdout == f"['tiny', '{DEFAULT_LOCAL_NAME}']\n"
 
 
 # ---------------------------------------------------------------- the household after a restart
