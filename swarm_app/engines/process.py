@@ -58,6 +58,9 @@ SEEN_EVERY_S = 2.0
 SEEN_LOOK_S = 0.2
 """The view of the swarm is looked at this often and sent when it changed, or after SEEN_EVERY_S."""
 
+SEEN_LOOK_ANSWERING_S = 0.05
+"""The same during an answer: who is missing then is waited for by a person."""
+
 CLEANUP_S = 2.0
 """Saying goodbye to the swarm may take this long."""
 
@@ -303,7 +306,7 @@ class _EngineProcess:
             if due or _gist(seen) != _gist(told):
                 self._pipe.send(seen)
                 told, told_s = seen, now_s
-            await asyncio.sleep(SEEN_LOOK_S)
+            await asyncio.sleep(SEEN_LOOK_ANSWERING_S if self._answers else SEEN_LOOK_S)
 
     def _fail(self, request_id: str | None, error: Exception, cut: CutOff | None = None) -> None:
         if not isinstance(error, HomeswarmError):

@@ -111,6 +111,17 @@ def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin |
     return Begin(False)
 
 
+REHEARSE_S = 0.2
+"""After a silence of this length the local model reads what there is, to go on at once if it has to."""
+
+
+def rehearse(state: State, flight: Flight, now: float) -> bool:
+    """Whether a silence is worth the local model's reading of the conversation."""
+    if state.local.phase is not Phase.READY or flight.last_text_at is None or not flight.gaps_s:
+        return False
+    return now - flight.last_text_at >= max(REHEARSE_S, USUAL_GAPS * median(flight.gaps_s))
+
+
 def leave(state: State, flight: Flight, now: float) -> str:
     """Why an answer cannot wait for the household any longer, or "".
 

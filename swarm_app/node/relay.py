@@ -9,6 +9,7 @@ State owned: the answers in flight. Callers: `swarm_app.node.wiring`.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 import time
@@ -53,6 +54,9 @@ LOOK_S = 0.05
 
 CUT_S = 0.3
 """For the engine to say what there was of an answer that is taken from it."""
+
+REHEARSAL_S = 5.0
+"""A rehearsal that takes longer is not waited for."""
 
 KEPT_GAPS = 32
 
@@ -128,6 +132,7 @@ class RelayedAnswer:
         self._events: asyncio.Queue[AnswerEvent | HomeswarmError] = asyncio.Queue()
         self._asked_at = time.monotonic()
         self._leg: OpenAnswer | None = None
+        self._rehearsal: OpenAnswer | None = None
         self._begun: Begun | None = None
         self._shown: list[str] = []
         self._shown_before_local = 0
@@ -167,6 +172,8 @@ class RelayedAnswer:
             )
         finally:
             self._leave_leg()
+            if self._rehearsal is not None:
+                self._rehearsal.close()
             self._relay.ended(self)
 
     async def _answer(self) -> None:
@@ -225,6 +232,7 @@ class RelayedAnswer:
             raise self._trouble(error) from None
         self._leg = leg
         flight = Flight(self._asked_at)
+        rehearsed_at: float | None = None
         never = fallback.fallback_of(self._state, self._wishes) == "never"
         while True:
             event = await self._heard(leg, flight)
@@ -235,6 +243,9 @@ class RelayedAnswer:
                     if may_leave and (reason := fallback.leave(self._state, flight, now)):
                         await self._take_from(leg)
                         raise _Trouble(reason)
+                    if may_leave and rehearsed_at is None and fallback.rehearse(self._state, flight, now):
+                        rehearsed_at = now  # once: a household that stumbles often must not pay each time
+                        self._rehearse()
                 case Begun():
                     self._begun = event
                     self._trimmed_messages = event.trimmed_messages
@@ -252,6 +263,34 @@ class RelayedAnswer:
                 case Done():
                     self._events.put_nowait(event)
                     return
+
+    def _rehearse(self) -> None:
+        """Let the local model read the conversation and the answer so far; what it would say is not used.
+
+        llama.cpp keeps what it has read: going on behind it costs nothing then.
+        """
+        partial = "".join(self._shown)
+        choice = replace(self._choice, max_tokens=1, temperature=0.0, stop=())
+        with contextlib.suppress(HomeswarmError):  # then the continuation has to read it itself
+            self._rehearsal = self._relay.local.open(
+                self._turns,
+                choice,
+                True,
+                request_id=f"{self.request_id}-rehearsal",
+                partial=partial,
+                shown=len(partial),
+            )
+
+    async def _rehearsal_over(self) -> None:
+        """A rehearsal that is under way does what the continuation would have to do first."""
+        if self._rehearsal is None:
+            return
+        rehearsal, self._rehearsal = self._rehearsal, None
+        with contextlib.suppress(HomeswarmError, TimeoutError):
+            async with asyncio.timeout(REHEARSAL_S):
+                while not isinstance(await rehearsal.next(), Done):
+                    pass
+        rehearsal.close()
 
     async def _heard(self, leg: OpenAnswer, flight: Flight) -> AnswerEvent | None:
         """The next event, or None after a moment of silence. Raises _Trouble, or the household's error."""
@@ -379,6 +418,7 @@ class RelayedAnswer:
         if limit is not None and given >= limit:
             self._finish("length", (), 0)
             return
+        await self._rehearsal_over()
         leg = self._relay.local.open(
             self._turns,
             replace(self._choice, max_tokens=None if limit is None else limit - given),

@@ -105,6 +105,11 @@ class Campaign:
         for _ in range(TRIES if number not in self._undisturbed else 0):
             heard = ask(self.asker, list(question(number, self.history_tokens).turns), self.tokens)
             assert heard.done is not None, f"an undisturbed answer failed: {heard.error}"
+            if any(segment.engine == "local" for segment in heard.done.segments):
+                # The household was in doubt a moment ago, and has not settled.
+                time.sleep(SETTLED_S)
+                self.ready()
+                continue
             moved = [pause for pause in heard.pauses if pause.moved_to]
             if not moved:
                 self._undisturbed[number] = heard

@@ -146,7 +146,7 @@ def _no_links(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(source: object, target: object) -> None:
         raise OSError(18, "Invalid cross-device link")
 
-    monkeypatch.setattr(localimport.os, "link", refuse)
+    monkeypatch.setattr(os, "link", refuse)
 
 
 @pytest.mark.usefixtures("_no_links")

@@ -103,7 +103,11 @@ class RiggedNode:
         if not self.models.exists():
             store_model(self.models)
         self.log_file = folder / "node.log"
-        told = {"blocks": blocks or {}, "engine": engine or {}, "options": {"name": "N1", **options}}
+        told: dict[str, Any] = {
+            "blocks": blocks or {},
+            "engine": engine or {},
+            "options": {"name": "N1", **options},
+        }
         told["local"] = {} if local == "scripted" else local
         self.began = time.monotonic()
         with self.log_file.open("ab") as log:

@@ -38,7 +38,20 @@ class Node:
         self.store = Store(replace(state, local=Child(Kind.LOCAL, Phase.READY)))
         self.engine: list[Message] = []
         self.local: list[Message] = []
-        self.relay = Relay(self.store, self.engine.append, self.local.append)
+        self.rehearsals: list[Message] = []
+        self.quick_reader = True
+        self.relay = Relay(self.store, self.engine.append, self._to_local)
+
+    def _to_local(self, message: Message) -> None:
+        request_id = getattr(message, "request_id", "")
+        if not request_id.endswith("-rehearsal"):
+            self.local.append(message)
+            return
+        self.rehearsals.append(message)
+        if self.quick_reader and isinstance(message, Generate):
+            loop = asyncio.get_running_loop()
+            loop.call_soon(self.say, Accepted(request_id, 9, 0, [], "small"))
+            loop.call_soon(self.say, local_part(request_id, 1, "length"))
 
     def ask(self, choice: Choice | None = None) -> Heard:
         return Heard(self.relay.open(TURNS, choice or Choice(), False))
@@ -152,6 +165,30 @@ async def test_the_local_model_goes_on_in_the_middle_of_a_word_and_says_so(node:
     assert (pause.cause, pause.moved_to, pause.at_token) == ("local", ("small",), 6)
     assert pause.text == f"attic is asleep; small on this computer went on in {pause.total_s:.1f} s"
     assert node.store.state.pauses[-1].request_id == heard.answer.request_id
+
+
+async def test_a_silence_is_used_to_read_what_there_is(node: Node) -> None:
+    heard, asked = await begin(node, Choice(max_tokens=9, stop=("x",)), "Once ", "upon ")
+    node.quick_reader = False
+    rehearsal = await node.sent(node.rehearsals, Generate)
+    assert (rehearsal.partial, rehearsal.shown, rehearsal.sampling.max_tokens) == ("Once upon ", 10, 1)
+    node.say(Accepted(rehearsal.request_id, 20, 0, [], "small"), Delta(rehearsal.request_id, "NOT SAID"))
+    # The household goes on: nobody has noticed anything.
+    node.say(Delta(asked.request_id, "a "))
+    await heard.until(Text, 3)
+    node.lose_the_household()
+    await node.sent(node.engine, Cancel)
+    node.say(swarm_part(asked.request_id, "cancelled", 3))
+    await asyncio.sleep(0.05)
+    assert node.local == []  # it is still reading
+    node.say(local_part(rehearsal.request_id, 1, "length"))
+    going_on = await node.sent(node.local, Generate)
+    assert going_on.partial == "Once upon a "
+    node.say(Accepted(going_on.request_id, 20, 0, [], "small"), Delta(going_on.request_id, "time."))
+    node.say(local_part(going_on.request_id, 1))
+    done = await heard.done()
+    assert heard.text == "Once upon a time."
+    assert done.completion_tokens == 4
 
 
 async def test_the_households_error_hands_over_what_there_was(node: Node) -> None:
