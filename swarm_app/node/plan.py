@@ -144,8 +144,8 @@ def _start_local(state: State) -> StartLocal:
         name=state.local_model.name,
         context_tokens=state.plan.context_tokens,
         threads=state.plan.threads,
-        # Nobody waits: then the weights can be brought from the disk beforehand.
-        warm_up=not state.local_answers,
+        # Where nobody waits or is about to, the weights can be brought from the disk beforehand.
+        warm_up=not state.local_answers and (state.swarm.covered or not state.answers),
     )
 
 
