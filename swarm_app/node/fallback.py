@@ -111,6 +111,18 @@ def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin |
     return Begin(False)
 
 
+LOADING_S = 5.0
+"""A silent household that may come back yet is left for a local model that is there; else so much later."""
+
+
+def expect(state: State, flight: Flight, now: float) -> bool:
+    """Whether the local model is to be loaded for an answer that may have to leave."""
+    if flight.last_text_at is None:
+        return False
+    usual_s = USUAL_GAPS * median(flight.gaps_s) if flight.gaps_s else 0.0
+    return now - flight.last_text_at >= max(state.plan.takeover_s / 3, usual_s)
+
+
 REHEARSE_S = 0.2
 """After a silence of this length the local model reads what there is, to go on at once if it has to."""
 
@@ -134,7 +146,9 @@ def leave(state: State, flight: Flight, now: float) -> str:
     if lost(state, flight) and silent_s >= max(NO_ROUTE_S, usual_s):
         if state.local.phase is Phase.READY or silent_s >= patience_s:
             return who_is_missing(state)
-    elif flight.last_text_at is not None and silent_s >= patience_s:
+    elif flight.last_text_at is not None and silent_s >= patience_s + (
+        0.0 if state.local.phase is Phase.READY else LOADING_S
+    ):
         # Before the first piece a long prompt is worked on, which takes what it takes.
         return f"the household was silent for {silent_s:.1f} s"
     if (floor := state.plan.min_speed) and len(flight.gaps_s) >= SLOW_GAPS:
@@ -147,12 +161,6 @@ def leave(state: State, flight: Flight, now: float) -> str:
 def lost(state: State, flight: Flight) -> bool:
     """Whether nobody can carry some blocks now, or nobody looks."""
     return state.engine.phase is not Phase.READY or not state.swarm.covered
-
-
-def may_need_local(state: State, flight: Flight, now: float) -> bool:
-    """Whether an answer in flight may have to leave soon: the local model is loaded meanwhile."""
-    silent_s = now - (flight.asked_at if flight.last_text_at is None else flight.last_text_at)
-    return lost(state, flight) and silent_s >= NO_ROUTE_S
 
 
 def why_loaded(state: State, now: float) -> str:

@@ -233,16 +233,22 @@ class RelayedAnswer:
         self._leg = leg
         flight = Flight(self._asked_at)
         rehearsed_at: float | None = None
+        expected = False
         never = fallback.fallback_of(self._state, self._wishes) == "never"
         while True:
             event = await self._heard(leg, flight)
             now = time.monotonic()
             match event:
                 case None:
-                    may_leave = not never and self._state.local_model is not None
+                    state = self._state
+                    # Without anybody to go on, it is better waited for.
+                    may_leave = not (never or state.local_model is None or state.local.phase is Phase.DOWN)
                     if may_leave and (reason := fallback.leave(self._state, flight, now)):
                         await self._take_from(leg)
                         raise _Trouble(reason)
+                    if may_leave and not expected and fallback.expect(self._state, flight, now):
+                        expected = True
+                        self._relay.local_needed(self, True)
                     if may_leave and rehearsed_at is None and fallback.rehearse(self._state, flight, now):
                         rehearsed_at = now  # once: a household that stumbles often must not pay each time
                         self._rehearse()
@@ -518,7 +524,7 @@ class RelayedAnswer:
 
 def _as_reason(error: HomeswarmError) -> str:
     """An error's sentence as a part of another one."""
-    text = error.message.strip().rstrip(".")
+    text = error.message.removeprefix("The answer was cut off. ").strip().rstrip(".")
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 

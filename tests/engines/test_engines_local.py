@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import os
 import subprocess
@@ -254,6 +255,20 @@ async def test_an_error_in_the_middle_says_what_there_was(engine: LocalEngine) -
         await ask(broken, "x", Sampling(stop=["DEX"]))
     assert "out of tricks" in str(cut.value.error)
     assert (cut.value.held, cut.value.so_far.completion_tokens) == ("D", 3)
+
+
+def test_its_port_answers_nobody_without_the_key(llama: Llama) -> None:
+    for headers in ({}, {"Authorization": "Bearer guessed"}, {"Origin": "https://evil.example"}):
+        connection = http.client.HTTPConnection("127.0.0.1", llama._port, timeout=10)
+        body = json.dumps({"prompt": "x", "n_predict": 1, "content": "x"}).encode()
+        for path in ("/completion", "/v1/chat/completions", "/tokenize", "/props", "/slots"):
+            method = "GET" if path in ("/props", "/slots") else "POST"
+            connection.request(method, path, body, {"Content-Type": "application/json", **headers})
+            reply = connection.getresponse()
+            reply.read()
+            assert reply.status in (401, 403, 404, 501), path
+            assert reply.headers.get("Access-Control-Allow-Origin") in (None, "")
+        connection.close()
 
 
 def test_a_load_that_fails_is_told_by_name_and_numbers() -> None:

@@ -20,7 +20,18 @@ from swarm_app.node.events import (
     LocalChosen,
     SwarmLeft,
 )
-from swarm_app.node.fallback import SETTLED_S, Begin, Flight, Wishes, choose, has_no_spare, leave, why_loaded
+from swarm_app.node.fallback import (
+    SETTLED_S,
+    Begin,
+    Flight,
+    Wishes,
+    choose,
+    expect,
+    has_no_spare,
+    leave,
+    rehearse,
+    why_loaded,
+)
 from swarm_app.node.fold import apply
 from swarm_app.node.plan import StartChild, StopChild, plan
 from swarm_app.node.state import (
@@ -153,7 +164,9 @@ def flight(last_text_at: float | None = 10.0, gap_s: float = 0.05) -> Flight:
     [
         (WHOLE, Phase.READY, 12.4, ""),
         (WHOLE, Phase.READY, 12.6, "the household was silent for 2.6 s"),
-        (WHOLE, Phase.OFF, 12.6, "the household was silent for 2.6 s"),
+        # It may come back yet, and nobody is there to go on.
+        (WHOLE, Phase.OFF, 12.6, ""),
+        (WHOLE, Phase.OFF, 17.6, "the household was silent for 7.6 s"),
         # Nobody has some blocks: at once where the local model is there, else when it is.
         (GONE, Phase.READY, 10.25, ""),
         (GONE, Phase.READY, 10.35, "attic is asleep"),
@@ -178,6 +191,15 @@ def test_a_slow_household_is_not_a_silent_one() -> None:
     assert leave(state, Flight(0.0, None, (), ("id-desk", "id-attic")), 60.0) == ""
     # ... but not where somebody is missing.
     assert leave(with_local(sees(fresh(), *GONE), Phase.READY), Flight(0.0), 0.4) == "attic is asleep"
+
+
+def test_a_silence_is_used_while_it_lasts() -> None:
+    state = with_local(sees(fresh(), *WHOLE), Phase.READY)
+    assert [rehearse(state, flight(), at) for at in (10.1, 10.25)] == [False, True]
+    assert not rehearse(with_local(state, Phase.OFF), flight(), 12.0)
+    assert not rehearse(state, flight(gap_s=1.0), 12.0)
+    assert [expect(state, flight(), at) for at in (10.5, 11.0)] == [False, True]
+    assert not expect(state, Flight(0.0), 60.0)
 
 
 def test_a_household_that_became_too_slow_is_left() -> None:
