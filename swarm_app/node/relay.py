@@ -134,6 +134,7 @@ class RelayedAnswer:
         self._leg: OpenAnswer | None = None
         self._rehearsal: OpenAnswer | None = None
         self._begun: Begun | None = None
+        self._switched = False
         self._shown: list[str] = []
         self._shown_before_local = 0
         self._times_s: list[float] = []
@@ -318,7 +319,8 @@ class RelayedAnswer:
         if state.local_model is None or fallback.fallback_of(state, self._wishes) == "never":
             self._show(self._held)
             return error
-        reason = fallback.who_is_missing(state) if error.code == "no-route" else _as_reason(error)
+        missing = error.code == "no-route" and not state.swarm.covered
+        reason = fallback.who_is_missing(state) if missing else _as_reason(error)
         return _Trouble(reason, error)
 
     async def _take_from(self, leg: OpenAnswer) -> None:
@@ -333,6 +335,7 @@ class RelayedAnswer:
                             # one is for whoever goes on to find out.
                             self._held += text
                         case Done() as done:
+                            self._pauses = list(done.pauses)
                             self._note(done.segments, done.prompt_tokens)
                             return
                         case _:
@@ -364,6 +367,7 @@ class RelayedAnswer:
 
     async def _by_local(self, reason: str, trouble: _Trouble | None) -> None:
         self._relay.local_needed(self, True)
+        self._shown_before_local = len(self._shown)
         for attempt in range(LOCAL_TRIES):
             try:
                 await self._local_ready()
@@ -434,21 +438,20 @@ class RelayedAnswer:
             shown=len(shown),
         )
         self._leg = leg
-        self._shown_before_local = len(self._shown)
-        silent_since = self._times_s[-1] if self._times_s else None
+        silent_since = self._silent_since(reason, attempt)
         while True:
             event = await leg.next()
             match event:
                 case Begun():
                     self._local_begun(event, reason, given)
                 case Text(text):
-                    if silent_since is not None and reason != fallback.ASKED_FOR and attempt == 0:
+                    if silent_since is not None:
                         self._tell_pause(reason, given, time.monotonic() - silent_since)
                     silent_since = None
                     self._held = ""
                     self._show(text)
                 case Done():
-                    if silent_since is not None and reason != fallback.ASKED_FOR and attempt == 0:
+                    if silent_since is not None:
                         self._tell_pause(reason, given, time.monotonic() - silent_since)
                     self._held = ""
                     parts = [replace(part, reason=reason) for part in event.segments]
@@ -457,12 +460,19 @@ class RelayedAnswer:
                 case _:
                     continue
 
+    def _silent_since(self, reason: str, attempt: int) -> float | None:
+        """When the household was last heard, where it had begun; None where nothing was taken over."""
+        if attempt or reason == fallback.ASKED_FOR or self._begun is None:
+            return None
+        return self._times_s[-1] if self._times_s else self._asked_at
+
     def _local_begun(self, begun: Begun, reason: str, given: int) -> None:
         self._trimmed_messages = max(self._trimmed_messages, begun.trimmed_messages)
         if self._begun is None:
             self._begun = replace(begun, engine="local", reason=reason)
             self._events.put_nowait(self._begun)
-        elif not any(part.engine == "local" for part in self._segments):
+        elif self._begun.engine == "swarm" and not self._switched:
+            self._switched = True
             self._events.put_nowait(Switched(begun.model, reason, given, begun.trimmed_messages))
 
     def _tell_pause(self, reason: str, at_token: int, silent_s: float) -> None:
