@@ -56,9 +56,14 @@ def model() -> None:
     "quarter of float32's memory and is the fastest on most computers; int4 is smaller and less exact.",
 )
 @click.option("--name", help="What to call it in the store. Default: after the source.")
+@click.option("--json", "as_json", is_flag=True, help="Tell the progress in JSON, one object a line.")
 @store_options
-def import_(source: str, quant: str, name: str | None, profile: Path | None, models: Path | None) -> None:
+def import_(
+    source: str, quant: str, name: str | None, as_json: bool, profile: Path | None, models: Path | None
+) -> None:
     """Import a model: a folder in Hugging Face's layout, a GGUF file, or a repo id.
+
+    "embedded" names the small model that comes with Homeswarm.
 
     An import that is interrupted leaves nothing behind; a download goes on where it stopped.
     """
@@ -66,12 +71,27 @@ def import_(source: str, quant: str, name: str | None, profile: Path | None, mod
     from swarm_app.models.manifest import Quant
 
     store = store_of(profile, models)
+    if source == "embedded":
+        from swarm_app.models.default import DEFAULT_NAME, embedded_default
+
+        source, name = (
+            str(embedded_default()),
+            name or DEFAULT_NAME + ("" if quant == "none" else f"-{quant}"),
+        )
+    if as_json:
+        stored = import_model(source, store, quant=Quant(quant), name=name, progress=tell_in_json)
+        click.echo(json.dumps({"imported": in_json(stored)}))
+        return
     with progress(err()) as tell:
         stored = import_model(source, store, quant=Quant(quant), name=name, progress=tell)
     out().print(
         f"{stored.name}: {stored.manifest.num_blocks} blocks, {in_bytes(stored.manifest.total_bytes)},"
         f" id {stored.model_id[:12]}"
     )
+
+
+def tell_in_json(what: str, done: int, total: int) -> None:
+    click.echo(json.dumps({"what": what, "done": done, "total": total}))
 
 
 @model.command("list", short_help="List the models on this computer.")

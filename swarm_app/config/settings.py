@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from swarm_app.config.options import NODE_OPTIONS
+from swarm_app.config.paths import write_private
 from swarm_app.domain.errors import BadRequest
 
 _MAX_BYTES = 256 * 1024
@@ -45,3 +48,29 @@ def read_node_settings(path: Path) -> dict[str, object]:
             remedy="See the options with: homeswarm node --help",
         )
     return settings
+
+
+def write_node_settings(path: Path, settings: Mapping[str, object]) -> None:
+    """Replace the file by these options (texts, whole numbers, truths, lists of texts); None leaves one out.
+
+    Raises BadRequest where the file cannot be written.
+    """
+    lines = ["[node]"]
+    for name, value in settings.items():
+        if value is not None:
+            lines.append(f"{name} = {_toml(value)}")
+    try:
+        write_private(path, "\n".join(lines) + "\n")
+    except OSError as error:
+        raise BadRequest(f"The settings file {path} cannot be written: {error.strerror}.") from None
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    # A basic string of TOML is a string of JSON, but for DEL, which TOML wants escaped.
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -199,6 +199,8 @@ QLineEdit, QPlainTextEdit[role="field"], QSpinBox, QDoubleSpinBox, QComboBox {{
     background: {t.raised}; border: 1px solid {t.line}; border-radius: 7px; padding: 5px 8px; }}
 QLineEdit:focus, QPlainTextEdit[role="field"]:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {{
     border: 1px solid {t.accent}; }}
+QComboBox::drop-down {{ border: none; width: 22px; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QPushButton {{ background: {t.raised}; border: 1px solid {t.line}; border-radius: 7px; padding: 6px 14px; }}
 QPushButton:hover {{ border-color: {t.dim}; }}
 QPushButton:pressed {{ background: {t.tint}; }}

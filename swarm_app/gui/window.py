@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QSplitter,
@@ -91,11 +90,9 @@ class MainWindow(QMainWindow):
         self.split.addWidget(self.stack)
         self.split.setStretchFactor(1, 1)
         self.split.setSizes([SIDE, 1000])
-        outer = QWidget()
-        row = QHBoxLayout(outer)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.split)
-        self.setCentralWidget(outer)
+        self._outer = QStackedWidget()
+        self._outer.addWidget(self.split)
+        self.setCentralWidget(self._outer)
 
     def add_page(self, name: str, icon: str, label: str, make: Callable[[], QWidget]) -> None:
         self._makers[name] = make
@@ -123,6 +120,14 @@ class MainWindow(QMainWindow):
         for other, button in self._nav.items():
             button.setChecked(other == name)
         return page
+
+    def show_alone(self, page: QWidget | None) -> None:
+        """Show a page instead of everything; None shows everything again."""
+        if page is not None:
+            self._outer.addWidget(page)
+            self._outer.setCurrentWidget(page)
+        else:
+            self._outer.setCurrentIndex(0)
 
     def _new_chat(self) -> None:
         self.show_page("chat")

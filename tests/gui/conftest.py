@@ -30,7 +30,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 @pytest.fixture
 def opened(qtbot: QtBot, qapp: QApplication, stage: Stage) -> Iterator[App]:
     """The app beside a node that runs and is set up."""
-    app = App(stage.paths, qapp)
+    app = App(stage.paths, qapp, own_node=False)
     app.start()
     wait(qtbot, lambda: app.link.state is not None)
     yield app

@@ -1,0 +1,1416 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+  <context>
+    <name>homeswarm</name>
+    <message>
+      <source> and </source>
+      <translation> and </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n block(s) missing</source>
+      <translation>
+        <numerusform>%n block missing</numerusform>
+        <numerusform>%n blocks missing</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n computer(s)</source>
+      <translation>
+        <numerusform>%n computer</numerusform>
+        <numerusform>%n computers</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n conversation(s)</source>
+      <translation>
+        <numerusform>%n conversation</numerusform>
+        <numerusform>%n conversations</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n conversation(s) of others and own now</source>
+      <translation>
+        <numerusform>%n conversation of others and own now</numerusform>
+        <numerusform>%n conversations of others and own now</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n day(s) ago</source>
+      <translation>
+        <numerusform>%n day ago</numerusform>
+        <numerusform>%n days ago</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n hour(s) ago</source>
+      <translation>
+        <numerusform>%n hour ago</numerusform>
+        <numerusform>%n hours ago</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n hour(s) left</source>
+      <translation>
+        <numerusform>%n hour left</numerusform>
+        <numerusform>%n hours left</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n minute(s) ago</source>
+      <translation>
+        <numerusform>%n minute ago</numerusform>
+        <numerusform>%n minutes ago</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n token(s)</source>
+      <translation>
+        <numerusform>%n token</numerusform>
+        <numerusform>%n tokens</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>&amp;Instruction for the model</source>
+      <translation>&amp;Instruction for the model</translation>
+    </message>
+    <message>
+      <source>&amp;Link</source>
+      <translation>&amp;Link</translation>
+    </message>
+    <message>
+      <source>&amp;Longest answer</source>
+      <translation>&amp;Longest answer</translation>
+    </message>
+    <message>
+      <source>&amp;Repeatable, with this seed</source>
+      <translation>&amp;Repeatable, with this seed</translation>
+    </message>
+    <message>
+      <source>&amp;Temperature</source>
+      <translation>&amp;Temperature</translation>
+    </message>
+    <message>
+      <source>(this computer)</source>
+      <translation>(this computer)</translation>
+    </message>
+    <message>
+      <source>, then </source>
+      <translation>, then </translation>
+    </message>
+    <message>
+      <source>0 always takes the likeliest word; higher is more varied.</source>
+      <translation>0 always takes the likeliest word; higher is more varied.</translation>
+    </message>
+    <message>
+      <source>A computer has no memory left for this conversation.</source>
+      <translation>A computer has no memory left for this conversation.</translation>
+    </message>
+    <message>
+      <source>A computer is about to sleep. Ask again: another way is taken.</source>
+      <translation>A computer is about to sleep. Ask again: another way is taken.</translation>
+    </message>
+    <message>
+      <source>A computer is gone</source>
+      <translation>A computer is gone</translation>
+    </message>
+    <message>
+      <source>A computer refused its part of the work.</source>
+      <translation>A computer refused its part of the work.</translation>
+    </message>
+    <message>
+      <source>A computer stopped answering in the middle. Ask again: another way is taken.</source>
+      <translation>A computer stopped answering in the middle. Ask again: another way is taken.</translation>
+    </message>
+    <message>
+      <source>A file of the model is damaged. Import it again.</source>
+      <translation>A file of the model is damaged. Import it again.</translation>
+    </message>
+    <message>
+      <source>A message takes at most {count} files.</source>
+      <translation>A message takes at most {count} files.</translation>
+    </message>
+    <message>
+      <source>A node is already running with this profile.</source>
+      <translation>A node is already running with this profile.</translation>
+    </message>
+    <message>
+      <source>A part of Homeswarm is not running. The household page says what happened.</source>
+      <translation>A part of Homeswarm is not running. The household page says what happened.</translation>
+    </message>
+    <message>
+      <source>Address</source>
+      <translation>Address</translation>
+    </message>
+    <message>
+      <source>Address of a peer to join the household by; give several for safety. None founds a household.</source>
+      <translation>Address of a peer to join the household by; give several for safety. None founds a household.</translation>
+    </message>
+    <message>
+      <source>Address on which other computers reach this one.</source>
+      <translation>Address on which other computers reach this one.</translation>
+    </message>
+    <message>
+      <source>After that</source>
+      <translation>After that</translation>
+    </message>
+    <message>
+      <source>An invitation begins with {start}.</source>
+      <translation>An invitation begins with {start}.</translation>
+    </message>
+    <message>
+      <source>An update is needed</source>
+      <translation>An update is needed</translation>
+    </message>
+    <message>
+      <source>Another computer uses the same identity. Only one of them can take part.</source>
+      <translation>Another computer uses the same identity. Only one of them can take part.</translation>
+    </message>
+    <message>
+      <source>Another program uses the port of the local API.</source>
+      <translation>Another program uses the port of the local API.</translation>
+    </message>
+    <message>
+      <source>Answer</source>
+      <translation>Answer</translation>
+    </message>
+    <message>
+      <source>Answer again</source>
+      <translation>Answer again</translation>
+    </message>
+    <message>
+      <source>Ask something …</source>
+      <translation>Ask something …</translation>
+    </message>
+    <message>
+      <source>Asleep: {names}</source>
+      <translation>Asleep: {names}</translation>
+    </message>
+    <message>
+      <source>Attach text files</source>
+      <translation>Attach text files</translation>
+    </message>
+    <message>
+      <source>Attention cache for the conversations of the whole household on this computer.</source>
+      <translation>Attention cache for the conversations of the whole household on this computer.</translation>
+    </message>
+    <message>
+      <source>Back</source>
+      <translation>Back</translation>
+    </message>
+    <message>
+      <source>Between two tokens, 95 % of the time below</source>
+      <translation>Between two tokens, 95 % of the time below</translation>
+    </message>
+    <message>
+      <source>Between two tokens, half of the time below</source>
+      <translation>Between two tokens, half of the time below</translation>
+    </message>
+    <message>
+      <source>Blocks</source>
+      <translation>Blocks</translation>
+    </message>
+    <message>
+      <source>Blocks are missing</source>
+      <translation>Blocks are missing</translation>
+    </message>
+    <message>
+      <source>Blocks of the model and who serves them</source>
+      <translation>Blocks of the model and who serves them</translation>
+    </message>
+    <message>
+      <source>Cache tokens</source>
+      <translation>Cache tokens</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Cancel</translation>
+    </message>
+    <message>
+      <source>Cancel the invitation</source>
+      <translation>Cancel the invitation</translation>
+    </message>
+    <message>
+      <source>Chats</source>
+      <translation>Chats</translation>
+    </message>
+    <message>
+      <source>Choose “Just chat on this computer”, or update Homeswarm.</source>
+      <translation>Choose “Just chat on this computer”, or update Homeswarm.</translation>
+    </message>
+    <message>
+      <source>Chooses among the likeliest words that together have this probability.</source>
+      <translation>Chooses among the likeliest words that together have this probability.</translation>
+    </message>
+    <message>
+      <source>Close the window</source>
+      <translation>Close the window</translation>
+    </message>
+    <message>
+      <source>Code, {language}</source>
+      <translation>Code, {language}</translation>
+    </message>
+    <message>
+      <source>Compute</source>
+      <translation>Compute</translation>
+    </message>
+    <message>
+      <source>Compute threads for each child process; 0 chooses.</source>
+      <translation>Compute threads for each child process; 0 chooses.</translation>
+    </message>
+    <message>
+      <source>Computers</source>
+      <translation>Computers</translation>
+    </message>
+    <message>
+      <source>Context tokens</source>
+      <translation>Context tokens</translation>
+    </message>
+    <message>
+      <source>Contribute</source>
+      <translation>Contribute</translation>
+    </message>
+    <message>
+      <source>Contributing is paused</source>
+      <translation>Contributing is paused</translation>
+    </message>
+    <message>
+      <source>Conversation</source>
+      <translation>Conversation</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>Copy</translation>
+    </message>
+    <message>
+      <source>Copy the token</source>
+      <translation>Copy the token</translation>
+    </message>
+    <message>
+      <source>Copy this answer</source>
+      <translation>Copy this answer</translation>
+    </message>
+    <message>
+      <source>Copy this code</source>
+      <translation>Copy this code</translation>
+    </message>
+    <message>
+      <source>Copy this message</source>
+      <translation>Copy this message</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>Delete</translation>
+    </message>
+    <message>
+      <source>Delete a chat</source>
+      <translation>Delete a chat</translation>
+    </message>
+    <message>
+      <source>Delete this chat? It cannot be brought back.</source>
+      <translation>Delete this chat? It cannot be brought back.</translation>
+    </message>
+    <message>
+      <source>Delete …</source>
+      <translation>Delete …</translation>
+    </message>
+    <message>
+      <source>Do not contribute</source>
+      <translation>Do not contribute</translation>
+    </message>
+    <message>
+      <source>Do not edit</source>
+      <translation>Do not edit</translation>
+    </message>
+    <message>
+      <source>Door port</source>
+      <translation>Door port</translation>
+    </message>
+    <message>
+      <source>Earlier version</source>
+      <translation>Earlier version</translation>
+    </message>
+    <message>
+      <source>Edit this message and send it again</source>
+      <translation>Edit this message and send it again</translation>
+    </message>
+    <message>
+      <source>Everything is covered again</source>
+      <translation>Everything is covered again</translation>
+    </message>
+    <message>
+      <source>Export as JSON …</source>
+      <translation>Export as JSON …</translation>
+    </message>
+    <message>
+      <source>Export as Markdown …</source>
+      <translation>Export as Markdown …</translation>
+    </message>
+    <message>
+      <source>Export this chat</source>
+      <translation>Export this chat</translation>
+    </message>
+    <message>
+      <source>Exported to {name}.</source>
+      <translation>Exported to {name}.</translation>
+    </message>
+    <message>
+      <source>Fallback</source>
+      <translation>Fallback</translation>
+    </message>
+    <message>
+      <source>Files of the model are missing or cut short. Import it again.</source>
+      <translation>Files of the model are missing or cut short. Import it again.</translation>
+    </message>
+    <message>
+      <source>Folder of the local models.</source>
+      <translation>Folder of the local models.</translation>
+    </message>
+    <message>
+      <source>Folder of the model store.</source>
+      <translation>Folder of the model store.</translation>
+    </message>
+    <message>
+      <source>For example: You are a patient teacher. Answer briefly.</source>
+      <translation>For example: You are a patient teacher. Answer briefly.</translation>
+    </message>
+    <message>
+      <source>Getting ready …</source>
+      <translation>Getting ready …</translation>
+    </message>
+    <message>
+      <source>Go on contributing when the app has quit</source>
+      <translation>Go on contributing when the app has quit</translation>
+    </message>
+    <message>
+      <source>Good night</source>
+      <translation>Good night</translation>
+    </message>
+    <message>
+      <source>Have a second computer keep up with each of your answers, so that a loss costs no replay. Your answers then take twice the memory and twice the work of the household; homeswarm status shows the price in memory before you switch it on.</source>
+      <translation>Have a second computer keep up with each of your answers, so that a loss costs no replay. Your answers then take twice the memory and twice the work of the household; homeswarm status shows the price in memory before you switch it on.</translation>
+    </message>
+    <message>
+      <source>Hide this notice</source>
+      <translation>Hide this notice</translation>
+    </message>
+    <message>
+      <source>Home</source>
+      <translation>Home</translation>
+    </message>
+    <message>
+      <source>Homeswarm can stay ready in the tray.</source>
+      <translation>Homeswarm can stay ready in the tray.</translation>
+    </message>
+    <message>
+      <source>Homeswarm cannot run this kind of model.</source>
+      <translation>Homeswarm cannot run this kind of model.</translation>
+    </message>
+    <message>
+      <source>Homeswarm is not running</source>
+      <translation>Homeswarm is not running</translation>
+    </message>
+    <message>
+      <source>Homeswarm is not running on this computer yet.</source>
+      <translation>Homeswarm is not running on this computer yet.</translation>
+    </message>
+    <message>
+      <source>Homeswarm's node is not running on this computer.</source>
+      <translation>Homeswarm's node is not running on this computer.</translation>
+    </message>
+    <message>
+      <source>Household</source>
+      <translation>Household</translation>
+    </message>
+    <message>
+      <source>How much of the model's memory the conversation takes</source>
+      <translation>How much of the model's memory the conversation takes</translation>
+    </message>
+    <message>
+      <source>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</source>
+      <translation>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</translation>
+    </message>
+    <message>
+      <source>How this answer came about</source>
+      <translation>How this answer came about</translation>
+    </message>
+    <message>
+      <source>Instruction and sampling of this chat</source>
+      <translation>Instruction and sampling of this chat</translation>
+    </message>
+    <message>
+      <source>Invitation link</source>
+      <translation>Invitation link</translation>
+    </message>
+    <message>
+      <source>Invite a computer</source>
+      <translation>Invite a computer</translation>
+    </message>
+    <message>
+      <source>Join</source>
+      <translation>Join</translation>
+    </message>
+    <message>
+      <source>Join a household</source>
+      <translation>Join a household</translation>
+    </message>
+    <message>
+      <source>Join with a link</source>
+      <translation>Join with a link</translation>
+    </message>
+    <message>
+      <source>Joining the household …</source>
+      <translation>Joining the household …</translation>
+    </message>
+    <message>
+      <source>Just chat on this computer</source>
+      <translation>Just chat on this computer</translation>
+    </message>
+    <message>
+      <source>Keep awake</source>
+      <translation>Keep awake</translation>
+    </message>
+    <message>
+      <source>Keep local</source>
+      <translation>Keep local</translation>
+    </message>
+    <message>
+      <source>Keep running</source>
+      <translation>Keep running</translation>
+    </message>
+    <message>
+      <source>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</source>
+      <translation>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</translation>
+    </message>
+    <message>
+      <source>Language (after the next start)</source>
+      <translation>Language (after the next start)</translation>
+    </message>
+    <message>
+      <source>Later version</source>
+      <translation>Later version</translation>
+    </message>
+    <message>
+      <source>Leave</source>
+      <translation>Leave</translation>
+    </message>
+    <message>
+      <source>Leave the household</source>
+      <translation>Leave the household</translation>
+    </message>
+    <message>
+      <source>Length</source>
+      <translation>Length</translation>
+    </message>
+    <message>
+      <source>Link</source>
+      <translation>Link</translation>
+    </message>
+    <message>
+      <source>Listen</source>
+      <translation>Listen</translation>
+    </message>
+    <message>
+      <source>Local API</source>
+      <translation>Local API</translation>
+    </message>
+    <message>
+      <source>Local idle s</source>
+      <translation>Local idle s</translation>
+    </message>
+    <message>
+      <source>Local model</source>
+      <translation>Local model</translation>
+    </message>
+    <message>
+      <source>Local models</source>
+      <translation>Local models</translation>
+    </message>
+    <message>
+      <source>Longest conversation of your own, question and answer together.</source>
+      <translation>Longest conversation of your own, question and answer together.</translation>
+    </message>
+    <message>
+      <source>Members</source>
+      <translation>Members</translation>
+    </message>
+    <message>
+      <source>Min speed</source>
+      <translation>Min speed</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>Model</translation>
+    </message>
+    <message>
+      <source>Models</source>
+      <translation>Models</translation>
+    </message>
+    <message>
+      <source>Name</source>
+      <translation>Name</translation>
+    </message>
+    <message>
+      <source>Name of the &amp;household</source>
+      <translation>Name of the &amp;household</translation>
+    </message>
+    <message>
+      <source>Name of the household</source>
+      <translation>Name of the household</translation>
+    </message>
+    <message>
+      <source>Name of this &amp;computer</source>
+      <translation>Name of this &amp;computer</translation>
+    </message>
+    <message>
+      <source>New chat</source>
+      <translation>New chat</translation>
+    </message>
+    <message>
+      <source>New chat (Ctrl+N)</source>
+      <translation>New chat (Ctrl+N)</translation>
+    </message>
+    <message>
+      <source>No answer has been given yet.</source>
+      <translation>No answer has been given yet.</translation>
+    </message>
+    <message>
+      <source>Nobody</source>
+      <translation>Nobody</translation>
+    </message>
+    <message>
+      <source>Nobody serves blocks yet.</source>
+      <translation>Nobody serves blocks yet.</translation>
+    </message>
+    <message>
+      <source>Nothing found.</source>
+      <translation>Nothing found.</translation>
+    </message>
+    <message>
+      <source>One moment</source>
+      <translation>One moment</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Open</translation>
+    </message>
+    <message>
+      <source>Open Homeswarm</source>
+      <translation>Open Homeswarm</translation>
+    </message>
+    <message>
+      <source>Open invitation for: {role}</source>
+      <translation>Open invitation for: {role}</translation>
+    </message>
+    <message>
+      <source>Other programs on this computer can use the model through it, as through OpenAI's.</source>
+      <translation>Other programs on this computer can use the model through it, as through OpenAI's.</translation>
+    </message>
+    <message>
+      <source>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</source>
+      <translation>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</translation>
+    </message>
+    <message>
+      <source>Pasted text</source>
+      <translation>Pasted text</translation>
+    </message>
+    <message>
+      <source>Pause for an hour</source>
+      <translation>Pause for an hour</translation>
+    </message>
+    <message>
+      <source>Pauses</source>
+      <translation>Pauses</translation>
+    </message>
+    <message>
+      <source>Policy</source>
+      <translation>Policy</translation>
+    </message>
+    <message>
+      <source>Port</source>
+      <translation>Port</translation>
+    </message>
+    <message>
+      <source>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</source>
+      <translation>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</translation>
+    </message>
+    <message>
+      <source>Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).</source>
+      <translation>Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).</translation>
+    </message>
+    <message>
+      <source>Port on which other computers reach this one; 0 takes a free one.</source>
+      <translation>Port on which other computers reach this one; 0 takes a free one.</translation>
+    </message>
+    <message>
+      <source>Prefer</source>
+      <translation>Prefer</translation>
+    </message>
+    <message>
+      <source>Preparing the model …</source>
+      <translation>Preparing the model …</translation>
+    </message>
+    <message>
+      <source>Preset</source>
+      <translation>Preset</translation>
+    </message>
+    <message>
+      <source>Question and history</source>
+      <translation>Question and history</translation>
+    </message>
+    <message>
+      <source>Quit</source>
+      <translation>Quit</translation>
+    </message>
+    <message>
+      <source>Quit Homeswarm</source>
+      <translation>Quit Homeswarm</translation>
+    </message>
+    <message>
+      <source>Remember this</source>
+      <translation>Remember this</translation>
+    </message>
+    <message>
+      <source>Remove</source>
+      <translation>Remove</translation>
+    </message>
+    <message>
+      <source>Remove a member</source>
+      <translation>Remove a member</translation>
+    </message>
+    <message>
+      <source>Remove {name}</source>
+      <translation>Remove {name}</translation>
+    </message>
+    <message>
+      <source>Rename this chat</source>
+      <translation>Rename this chat</translation>
+    </message>
+    <message>
+      <source>Rename …</source>
+      <translation>Rename …</translation>
+    </message>
+    <message>
+      <source>Round trip</source>
+      <translation>Round trip</translation>
+    </message>
+    <message>
+      <source>Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on this computer alone.</source>
+      <translation>Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on this computer alone.</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>Save</translation>
+    </message>
+    <message>
+      <source>Saved.</source>
+      <translation>Saved.</translation>
+    </message>
+    <message>
+      <source>Saved. The node starts anew.</source>
+      <translation>Saved. The node starts anew.</translation>
+    </message>
+    <message>
+      <source>Search</source>
+      <translation>Search</translation>
+    </message>
+    <message>
+      <source>Search all chats</source>
+      <translation>Search all chats</translation>
+    </message>
+    <message>
+      <source>Secrets</source>
+      <translation>Secrets</translation>
+    </message>
+    <message>
+      <source>Send</source>
+      <translation>Send</translation>
+    </message>
+    <message>
+      <source>Serves {span}</source>
+      <translation>Serves {span}</translation>
+    </message>
+    <message>
+      <source>Settings</source>
+      <translation>Settings</translation>
+    </message>
+    <message>
+      <source>Settings of this chat</source>
+      <translation>Settings of this chat</translation>
+    </message>
+    <message>
+      <source>Show all</source>
+      <translation>Show all</translation>
+    </message>
+    <message>
+      <source>Show all of this message</source>
+      <translation>Show all of this message</translation>
+    </message>
+    <message>
+      <source>Show everything</source>
+      <translation>Show everything</translation>
+    </message>
+    <message>
+      <source>Silence of the household in an answer after which the local model takes over.</source>
+      <translation>Silence of the household in an answer after which the local model takes over.</translation>
+    </message>
+    <message>
+      <source>Some blocks have no computer now. Wake one that holds them, or start another.</source>
+      <translation>Some blocks have no computer now. Wake one that holds them, or start another.</translation>
+    </message>
+    <message>
+      <source>Somebody asks to join</source>
+      <translation>Somebody asks to join</translation>
+    </message>
+    <message>
+      <source>Somebody in your household has sent you an invitation.</source>
+      <translation>Somebody in your household has sent you an invitation.</translation>
+    </message>
+    <message>
+      <source>Something went wrong ({code}).</source>
+      <translation>Something went wrong ({code}).</translation>
+    </message>
+    <message>
+      <source>Something went wrong inside the node. Its log has the details.</source>
+      <translation>Something went wrong inside the node. Its log has the details.</translation>
+    </message>
+    <message>
+      <source>Span</source>
+      <translation>Span</translation>
+    </message>
+    <message>
+      <source>Standby</source>
+      <translation>Standby</translation>
+    </message>
+    <message>
+      <source>Start</source>
+      <translation>Start</translation>
+    </message>
+    <message>
+      <source>Start a household</source>
+      <translation>Start a household</translation>
+    </message>
+    <message>
+      <source>Start when I log in</source>
+      <translation>Start when I log in</translation>
+    </message>
+    <message>
+      <source>Starting …</source>
+      <translation>Starting …</translation>
+    </message>
+    <message>
+      <source>State</source>
+      <translation>State</translation>
+    </message>
+    <message>
+      <source>Stop the answer</source>
+      <translation>Stop the answer</translation>
+    </message>
+    <message>
+      <source>Swarm port</source>
+      <translation>Swarm port</translation>
+    </message>
+    <message>
+      <source>Takeover ms</source>
+      <translation>Takeover ms</translation>
+    </message>
+    <message>
+      <source>Tell when a computer goes to sleep or is lost</source>
+      <translation>Tell when a computer goes to sleep or is lost</translation>
+    </message>
+    <message>
+      <source>That did not work.</source>
+      <translation>That did not work.</translation>
+    </message>
+    <message numerus="yes">
+      <source>The %n oldest message(s) no longer fitted and were left out.</source>
+      <translation>
+        <numerusform>The %n oldest message no longer fitted and were left out.</numerusform>
+        <numerusform>The %n oldest messages no longer fitted and were left out.</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>The answer being given goes through {names}.</source>
+      <translation>The answer being given goes through {names}.</translation>
+    </message>
+    <message>
+      <source>The answer did not begin.</source>
+      <translation>The answer did not begin.</translation>
+    </message>
+    <message>
+      <source>The answer reached its longest allowed length.</source>
+      <translation>The answer reached its longest allowed length.</translation>
+    </message>
+    <message>
+      <source>The answer was cut off when Homeswarm ended.</source>
+      <translation>The answer was cut off when Homeswarm ended.</translation>
+    </message>
+    <message>
+      <source>The blocks to serve to the household: START:END (END not included), auto to choose what the household lacks most, or none to only chat.</source>
+      <translation>The blocks to serve to the household: START:END (END not included), auto to choose what the household lacks most, or none to only chat.</translation>
+    </message>
+    <message>
+      <source>The chats' part of Homeswarm does not run.</source>
+      <translation>The chats' part of Homeswarm does not run.</translation>
+    </message>
+    <message>
+      <source>The computer is busy with other answers. Try again in a moment.</source>
+      <translation>The computer is busy with other answers. Try again in a moment.</translation>
+    </message>
+    <message>
+      <source>The computers of your household run one language model together. Nothing leaves your home.</source>
+      <translation>The computers of your household run one language model together. Nothing leaves your home.</translation>
+    </message>
+    <message>
+      <source>The conversation does not fit the model's memory. Shorten the message or start a new chat.</source>
+      <translation>The conversation does not fit the model's memory. Shorten the message or start a new chat.</translation>
+    </message>
+    <message>
+      <source>The disk is full. Free some space; what you wrote is not lost.</source>
+      <translation>The disk is full. Free some space; what you wrote is not lost.</translation>
+    </message>
+    <message>
+      <source>The download failed. Start it again: it goes on where it stopped.</source>
+      <translation>The download failed. Start it again: it goes on where it stopped.</translation>
+    </message>
+    <message>
+      <source>The file with the chats cannot be used.</source>
+      <translation>The file with the chats cannot be used.</translation>
+    </message>
+    <message>
+      <source>The folder of the profile cannot be used.</source>
+      <translation>The folder of the profile cannot be used.</translation>
+    </message>
+    <message>
+      <source>The household can answer.</source>
+      <translation>The household can answer.</translation>
+    </message>
+    <message>
+      <source>The household cannot answer until they are back.</source>
+      <translation>The household cannot answer until they are back.</translation>
+    </message>
+    <message>
+      <source>The import could not be started.</source>
+      <translation>The import could not be started.</translation>
+    </message>
+    <message>
+      <source>The import failed.</source>
+      <translation>The import failed.</translation>
+    </message>
+    <message>
+      <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
+      <translation>The keyring is locked, so this computer cannot prove who it is. Unlock it.</translation>
+    </message>
+    <message>
+      <source>The latest answer went through {names}.</source>
+      <translation>The latest answer went through {names}.</translation>
+    </message>
+    <message>
+      <source>The membership is being checked …</source>
+      <translation>The membership is being checked …</translation>
+    </message>
+    <message>
+      <source>The model on this computer that answers when the household cannot (see `homeswarm local list`).</source>
+      <translation>The model on this computer that answers when the household cannot (see `homeswarm local list`).</translation>
+    </message>
+    <message>
+      <source>The model to run, by its name or id in the store (see `homeswarm model list`).</source>
+      <translation>The model to run, by its name or id in the store (see `homeswarm model list`).</translation>
+    </message>
+    <message>
+      <source>The node ended without a word.</source>
+      <translation>The node ended without a word.</translation>
+    </message>
+    <message>
+      <source>The node has ended: {why}</source>
+      <translation>The node has ended: {why}</translation>
+    </message>
+    <message>
+      <source>The node is not running.</source>
+      <translation>The node is not running.</translation>
+    </message>
+    <message>
+      <source>The node of this version cannot found or join a private swarm yet.</source>
+      <translation>The node of this version cannot found or join a private swarm yet.</translation>
+    </message>
+    <message>
+      <source>The node of this version does not know members and invitations yet.</source>
+      <translation>The node of this version does not know members and invitations yet.</translation>
+    </message>
+    <message>
+      <source>The node refused this.</source>
+      <translation>The node refused this.</translation>
+    </message>
+    <message>
+      <source>The node said something that this window does not understand.</source>
+      <translation>The node said something that this window does not understand.</translation>
+    </message>
+    <message>
+      <source>The request makes no sense to the node.</source>
+      <translation>The request makes no sense to the node.</translation>
+    </message>
+    <message>
+      <source>This app</source>
+      <translation>This app</translation>
+    </message>
+    <message>
+      <source>This chat is not there any more.</source>
+      <translation>This chat is not there any more.</translation>
+    </message>
+    <message>
+      <source>This computer can come back only with a new invitation.</source>
+      <translation>This computer can come back only with a new invitation.</translation>
+    </message>
+    <message>
+      <source>This computer in the household</source>
+      <translation>This computer in the household</translation>
+    </message>
+    <message>
+      <source>This computer is in no household yet.</source>
+      <translation>This computer is in no household yet.</translation>
+    </message>
+    <message>
+      <source>This computer only chats</source>
+      <translation>This computer only chats</translation>
+    </message>
+    <message>
+      <source>This computer serves a part of the model to your household while Homeswarm runs.</source>
+      <translation>This computer serves a part of the model to your household while Homeswarm runs.</translation>
+    </message>
+    <message>
+      <source>This computer was removed from {name}.</source>
+      <translation>This computer was removed from {name}.</translation>
+    </message>
+    <message>
+      <source>This computer, {model}</source>
+      <translation>This computer, {model}</translation>
+    </message>
+    <message>
+      <source>This computer: {facts}</source>
+      <translation>This computer: {facts}</translation>
+    </message>
+    <message>
+      <source>This is an open swarm on this computer, without members and invitations.</source>
+      <translation>This is an open swarm on this computer, without members and invitations.</translation>
+    </message>
+    <message>
+      <source>This is the first computer. Invite the others afterwards.</source>
+      <translation>This is the first computer. Invite the others afterwards.</translation>
+    </message>
+    <message>
+      <source>This model is not on this computer.</source>
+      <translation>This model is not on this computer.</translation>
+    </message>
+    <message>
+      <source>Threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <source>Times</source>
+      <translation>Times</translation>
+    </message>
+    <message>
+      <source>To the first word</source>
+      <translation>To the first word</translation>
+    </message>
+    <message>
+      <source>Together</source>
+      <translation>Together</translation>
+    </message>
+    <message>
+      <source>Token</source>
+      <translation>Token</translation>
+    </message>
+    <message>
+      <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
+      <translation>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</translation>
+    </message>
+    <message>
+      <source>Top &amp;p</source>
+      <translation>Top &amp;p</translation>
+    </message>
+    <message>
+      <source>Try again</source>
+      <translation>Try again</translation>
+    </message>
+    <message>
+      <source>Try it out with a small model. You can start or join a household later.</source>
+      <translation>Try it out with a small model. You can start or join a household later.</translation>
+    </message>
+    <message>
+      <source>Welcome to Homeswarm</source>
+      <translation>Welcome to Homeswarm</translation>
+    </message>
+    <message>
+      <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
+      <translation>What the model can keep in mind at once. When it is full, the oldest messages are left out.</translation>
+    </message>
+    <message>
+      <source>What this computer is called in the household.</source>
+      <translation>What this computer is called in the household.</translation>
+    </message>
+    <message>
+      <source>What would you like to know?</source>
+      <translation>What would you like to know?</translation>
+    </message>
+    <message>
+      <source>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</source>
+      <translation>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</translation>
+    </message>
+    <message>
+      <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
+      <translation>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</translation>
+    </message>
+    <message>
+      <source>When the local model is in memory: auto while you chat and the household has no spare computer, one is in doubt, or it answers; always, all the time.</source>
+      <translation>When the local model is in memory: auto while you chat and the household has no spare computer, one is in doubt, or it answers; always, all the time.</translation>
+    </message>
+    <message>
+      <source>When the window is closed</source>
+      <translation>When the window is closed</translation>
+    </message>
+    <message>
+      <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
+      <translation>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</translation>
+    </message>
+    <message>
+      <source>Who answered</source>
+      <translation>Who answered</translation>
+    </message>
+    <message>
+      <source>Who answers unless a chat or a request says otherwise: the household, or the local model.</source>
+      <translation>Who answers unless a chat or a request says otherwise: the household, or the local model.</translation>
+    </message>
+    <message>
+      <source>Without a chat for this long, the memory of the local model is given back.</source>
+      <translation>Without a chat for this long, the memory of the local model is given back.</translation>
+    </message>
+    <message>
+      <source>You are in {name} as: {role}.</source>
+      <translation>You are in {name} as: {role}.</translation>
+    </message>
+    <message>
+      <source>You edit an earlier message. The old one and its answer are kept.</source>
+      <translation>You edit an earlier message. The old one and its answer are kept.</translation>
+    </message>
+    <message>
+      <source>You get an invitation link for the others once it runs. Only who has one can join.</source>
+      <translation>You get an invitation link for the others once it runs. Only who has one can join.</translation>
+    </message>
+    <message>
+      <source>You stopped this answer.</source>
+      <translation>You stopped this answer.</translation>
+    </message>
+    <message>
+      <source>Your chats will be listed here.</source>
+      <translation>Your chats will be listed here.</translation>
+    </message>
+    <message>
+      <source>Your message</source>
+      <translation>Your message</translation>
+    </message>
+    <message>
+      <source>a computer</source>
+      <translation>a computer</translation>
+    </message>
+    <message>
+      <source>about {used} of {all} tokens</source>
+      <translation>about {used} of {all} tokens</translation>
+    </message>
+    <message>
+      <source>about {used} of {all} tokens: too long</source>
+      <translation>about {used} of {all} tokens: too long</translation>
+    </message>
+    <message>
+      <source>admin</source>
+      <translation>admin</translation>
+    </message>
+    <message>
+      <source>after {count} tokens</source>
+      <translation>after {count} tokens</translation>
+    </message>
+    <message numerus="yes">
+      <source>and %n more pause(s)</source>
+      <translation>
+        <numerusform>and %n more pause</numerusform>
+        <numerusform>and %n more pauses</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>answering …</source>
+      <translation>answering …</translation>
+    </message>
+    <message>
+      <source>as long as it needs</source>
+      <translation>as long as it needs</translation>
+    </message>
+    <message>
+      <source>as the system</source>
+      <translation>as the system</translation>
+    </message>
+    <message>
+      <source>ask</source>
+      <translation>ask</translation>
+    </message>
+    <message>
+      <source>asleep</source>
+      <translation>asleep</translation>
+    </message>
+    <message>
+      <source>available</source>
+      <translation>available</translation>
+    </message>
+    <message>
+      <source>block {first}</source>
+      <translation>block {first}</translation>
+    </message>
+    <message>
+      <source>blocks {first} to {last}</source>
+      <translation>blocks {first} to {last}</translation>
+    </message>
+    <message>
+      <source>catching up</source>
+      <translation>catching up</translation>
+    </message>
+    <message>
+      <source>code</source>
+      <translation>code</translation>
+    </message>
+    <message>
+      <source>contributing is paused</source>
+      <translation>contributing is paused</translation>
+    </message>
+    <message>
+      <source>every block has a spare</source>
+      <translation>every block has a spare</translation>
+    </message>
+    <message>
+      <source>every block is served, some by one computer only</source>
+      <translation>every block is served, some by one computer only</translation>
+    </message>
+    <message>
+      <source>everything covered</source>
+      <translation>everything covered</translation>
+    </message>
+    <message>
+      <source>finding a way</source>
+      <translation>finding a way</translation>
+    </message>
+    <message>
+      <source>guest</source>
+      <translation>guest</translation>
+    </message>
+    <message>
+      <source>household</source>
+      <translation>household</translation>
+    </message>
+    <message>
+      <source>is being answered</source>
+      <translation>is being answered</translation>
+    </message>
+    <message>
+      <source>joining</source>
+      <translation>joining</translation>
+    </message>
+    <message>
+      <source>just now</source>
+      <translation>just now</translation>
+    </message>
+    <message>
+      <source>keep running in the tray</source>
+      <translation>keep running in the tray</translation>
+    </message>
+    <message>
+      <source>language-code</source>
+      <translation>en</translation>
+    </message>
+    <message>
+      <source>left</source>
+      <translation>left</translation>
+    </message>
+    <message>
+      <source>looking for the others …</source>
+      <translation>looking for the others …</translation>
+    </message>
+    <message>
+      <source>member</source>
+      <translation>member</translation>
+    </message>
+    <message>
+      <source>milliseconds</source>
+      <translation>milliseconds</translation>
+    </message>
+    <message>
+      <source>missing</source>
+      <translation>missing</translation>
+    </message>
+    <message>
+      <source>network {name}</source>
+      <translation>network {name}</translation>
+    </message>
+    <message>
+      <source>nobody</source>
+      <translation>nobody</translation>
+    </message>
+    <message>
+      <source>nobody serves {blocks}</source>
+      <translation>nobody serves {blocks}</translation>
+    </message>
+    <message>
+      <source>not sure</source>
+      <translation>not sure</translation>
+    </message>
+    <message>
+      <source>noticing</source>
+      <translation>noticing</translation>
+    </message>
+    <message>
+      <source>on</source>
+      <translation>on</translation>
+    </message>
+    <message>
+      <source>on battery</source>
+      <translation>on battery</translation>
+    </message>
+    <message>
+      <source>on mains power</source>
+      <translation>on mains power</translation>
+    </message>
+    <message>
+      <source>owner</source>
+      <translation>owner</translation>
+    </message>
+    <message>
+      <source>quit</source>
+      <translation>quit</translation>
+    </message>
+    <message>
+      <source>reading the question …</source>
+      <translation>reading the question …</translation>
+    </message>
+    <message>
+      <source>seconds</source>
+      <translation>seconds</translation>
+    </message>
+    <message>
+      <source>serves {span} with {memory}</source>
+      <translation>serves {span} with {memory}</translation>
+    </message>
+    <message>
+      <source>text</source>
+      <translation>text</translation>
+    </message>
+    <message>
+      <source>the connection to {peer} broke</source>
+      <translation>the connection to {peer} broke</translation>
+    </message>
+    <message>
+      <source>the connection to {peer} was slow</source>
+      <translation>the connection to {peer} was slow</translation>
+    </message>
+    <message>
+      <source>the household</source>
+      <translation>the household</translation>
+    </message>
+    <message>
+      <source>this computer alone</source>
+      <translation>this computer alone</translation>
+    </message>
+    <message>
+      <source>tokens</source>
+      <translation>tokens</translation>
+    </message>
+    <message>
+      <source>unreachable</source>
+      <translation>unreachable</translation>
+    </message>
+    <message>
+      <source>{model} answers on this computer.</source>
+      <translation>{model} answers on this computer.</translation>
+    </message>
+    <message>
+      <source>{model} is being made ready …</source>
+      <translation>{model} is being made ready …</translation>
+    </message>
+    <message>
+      <source>{model}, {count} blocks</source>
+      <translation>{model}, {count} blocks</translation>
+    </message>
+    <message>
+      <source>{names} answer together with {model}.</source>
+      <translation>{names} answer together with {model}.</translation>
+    </message>
+    <message>
+      <source>{names} asleep</source>
+      <translation>{names} asleep</translation>
+    </message>
+    <message>
+      <source>{name} can no longer use the household's model, on any computer.</source>
+      <translation>{name} can no longer use the household's model, on any computer.</translation>
+    </message>
+    <message>
+      <source>{name} cannot be read: {why}.</source>
+      <translation>{name} cannot be read: {why}.</translation>
+    </message>
+    <message>
+      <source>{name} cannot be written: {why}.</source>
+      <translation>{name} cannot be written: {why}.</translation>
+    </message>
+    <message>
+      <source>{name} does not answer any more.</source>
+      <translation>{name} does not answer any more.</translation>
+    </message>
+    <message>
+      <source>{name} is larger than {size}.</source>
+      <translation>{name} is larger than {size}.</translation>
+    </message>
+    <message>
+      <source>{name} is not a text file.</source>
+      <translation>{name} is not a text file.</translation>
+    </message>
+    <message>
+      <source>{name} wants to join. It must show {digits}.</source>
+      <translation>{name} wants to join. It must show {digits}.</translation>
+    </message>
+    <message>
+      <source>{name} went to sleep.</source>
+      <translation>{name} went to sleep.</translation>
+    </message>
+    <message>
+      <source>{peer} could not go on</source>
+      <translation>{peer} could not go on</translation>
+    </message>
+    <message>
+      <source>{peer} stopped answering</source>
+      <translation>{peer} stopped answering</translation>
+    </message>
+    <message>
+      <source>{peer} was slow to compute</source>
+      <translation>{peer} was slow to compute</translation>
+    </message>
+    <message>
+      <source>{peer} was stopped</source>
+      <translation>{peer} was stopped</translation>
+    </message>
+    <message>
+      <source>{peer} was too slow</source>
+      <translation>{peer} was too slow</translation>
+    </message>
+    <message>
+      <source>{peer} went to sleep</source>
+      <translation>{peer} went to sleep</translation>
+    </message>
+    <message>
+      <source>{rate} tokens/s</source>
+      <translation>{rate} tokens/s</translation>
+    </message>
+    <message>
+      <source>{what}; moved to {others} in {time}</source>
+      <translation>{what}; moved to {others} in {time}</translation>
+    </message>
+    <message>
+      <source>{what}; waited {time} for it</source>
+      <translation>{what}; waited {time} for it</translation>
+    </message>
+  </context>
+</TS>

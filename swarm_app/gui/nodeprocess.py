@@ -1,0 +1,148 @@
+"""The node that this app starts where none runs, and ends again when it quits, unless it shall outlive it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from swarm_app.config.paths import ProfilePaths
+from swarm_app.gui.tongue import tr
+
+LAST_WORDS_BYTES = 4096
+LOOK_MS = 500
+STOP_S = 8.0
+
+
+class NodeProcess(QObject):
+    """`ended` has the node's last sentence when it ends although nobody asked it to."""
+
+    ended = Signal(str)
+
+    def __init__(self, paths: ProfilePaths, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._paths = paths
+        self._process: subprocess.Popen[bytes] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK_MS)
+        self._timer.timeout.connect(self._look)
+
+    @property
+    def runs(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, outlive: bool) -> None:
+        """Start a node of this profile by its settings. One that shall not outlive this process ends with it
+        however that ends: the kernel closes its standard input."""
+        if self.runs:
+            return
+        self._paths.create()
+        log = os.open(self._paths.root / "node.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        command = [sys.executable, "-m", "swarm_app", "node", "--profile", str(self._paths.root)]
+        try:
+            self._process = subprocess.Popen(
+                command if outlive else [*command, "--until-stdin-closes"],
+                stdin=subprocess.DEVNULL if outlive else subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        finally:
+            os.close(log)
+        self._timer.start()
+
+    def stop(self) -> None:
+        """End what was started here, and wait for its end."""
+        process, self._process = self._process, None
+        self._timer.stop()
+        if process is None:
+            return
+        if process.stdin is not None:
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+        if process.poll() is None:
+            process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_S)
+
+    def leave(self) -> None:
+        """It goes on without this process."""
+        self._timer.stop()
+        if self._process is not None:
+            # Its end is nobody's business here any more, and no warning's either.
+            self._process.returncode = self._process.returncode or 0
+            self._process = None
+
+    def _look(self) -> None:
+        if self._process is not None and self._process.poll() is not None:
+            self._timer.stop()
+            self._process = None
+            self.ended.emit(self.last_words() or tr("The node ended without a word."))
+
+    def last_words(self) -> str:
+        """The last line of its log, as a sentence."""
+        with contextlib.suppress(OSError):
+            with (self._paths.root / "node.log").open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_WORDS_BYTES))
+                lines = file.read().decode("utf-8", "replace").splitlines()
+            last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+            return last.removeprefix("homeswarm node: ").removeprefix("homeswarm: ")
+        return ""
+
+
+class ModelImport(QObject):
+    """`homeswarm model import` in a process of its own: what it needs is far too heavy for a window."""
+
+    progressed = Signal(str, int, int)
+    finished = Signal(str)
+    """The sentence that says what went wrong, or ""."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._process: QProcess | None = None
+        self._rest = b""
+
+    def start(self, source: str, quant: str) -> None:
+        process = QProcess(self)
+        self._process = process
+        process.readyReadStandardOutput.connect(self._read)
+        process.finished.connect(self._over)
+        process.errorOccurred.connect(
+            lambda error: (
+                self.finished.emit(tr("The import could not be started."))
+                if error == QProcess.ProcessError.FailedToStart
+                else None
+            )
+        )
+        process.start(
+            sys.executable, ["-m", "swarm_app", "model", "import", source, "--quant", quant, "--json"]
+        )
+
+    def cancel(self) -> None:
+        if self._process is not None:
+            self._process.finished.disconnect(self._over)
+            self._process.kill()
+            self._process.waitForFinished(3000)
+            self._process = None
+
+    def _read(self) -> None:
+        import json
+
+        assert self._process is not None
+        content = self._rest + bytes(self._process.readAllStandardOutput().data())
+        *lines, self._rest = content.split(b"\n")
+        for line in lines:
+            with contextlib.suppress(ValueError):
+                value = json.loads(line)
+                if "what" in value:
+                    self.progressed.emit(str(value["what"]), int(value["done"]), int(value["total"]))
+
+    def _over(self, code: int) -> None:
+        assert self._process is not None
+        words = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace").strip()
+        self._process = None
+        last = words.splitlines()[-1].removeprefix("homeswarm: ") if words else ""
+        self.finished.emit("" if code == 0 else last or tr("The import failed."))

@@ -1,0 +1,160 @@
+"""The icon in the tray and its menu. Where no tray is, nothing here is made, and the window does without."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
+
+from swarm_app.gui import look, words
+from swarm_app.gui.link import NodeLink
+from swarm_app.gui.tongue import size, tr, trn
+from swarm_app.localapi.view import StateView
+
+HOUR_MS = 3_600_000
+LOOK_MS = 5000
+"""A tray that comes late, as after the start of a session, gets its icon this soon."""
+
+
+class Tray(QObject):
+    """`contribution` is ``on``, ``paused`` (for an hour), ``off``, or ``none``: this node serves nothing."""
+
+    openAsked = Signal()
+    quitAsked = Signal()
+    householdAsked = Signal()
+
+    def __init__(self, link: NodeLink, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._link = link
+        self.contribution = "none"
+        self.icon: QSystemTrayIcon | None = None
+        self.menu = QMenu(parent)
+        self._fill(self.menu)
+        self._hour = QTimer(self)
+        self._hour.setSingleShot(True)
+        self._hour.timeout.connect(self.serve)
+        self._look = QTimer(self)
+        self._look.setInterval(LOOK_MS)
+        self._look.timeout.connect(self._look_for_tray)
+        self._look.start()
+        self._look_for_tray()
+        link.stateChanged.connect(self.show_state)
+        link.lost.connect(lambda _: self._show("trouble", tr("Homeswarm is not running")))
+
+    @property
+    def is_there(self) -> bool:
+        return self.icon is not None
+
+    def _look_for_tray(self) -> None:
+        available = QSystemTrayIcon.isSystemTrayAvailable()
+        if available and self.icon is None:
+            self.icon = QSystemTrayIcon(self)
+            self.icon.setContextMenu(self.menu)
+            self.icon.activated.connect(self._activated)
+            self._show("off" if self._link.state is None else self.contribution, "Homeswarm")
+            if self._link.state is not None:
+                self.show_state(self._link.state)
+            self.icon.show()
+        elif not available and self.icon is not None:
+            # The host has gone; one that comes back shows no icon that was made before it.
+            self.icon.hide()
+            self.icon.deleteLater()
+            self.icon = None
+
+    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason == QSystemTrayIcon.ActivationReason.Trigger:
+            self.openAsked.emit()
+
+    def _fill(self, menu: QMenu) -> None:
+        self.about = QAction(tr("Homeswarm is not running"), menu)
+        self.about.setEnabled(False)
+        self.people = QAction("", menu)
+        self.people.setEnabled(False)
+        self.people.setVisible(False)
+        menu.addAction(self.about)
+        menu.addAction(self.people)
+        menu.addSeparator()
+        self.on = menu.addAction(tr("Contribute"), self.serve)
+        self.hour = menu.addAction(tr("Pause for an hour"), self.pause_an_hour)
+        self.off = menu.addAction(tr("Do not contribute"), self.withdraw)
+        for action in (self.on, self.hour, self.off):
+            action.setCheckable(True)
+        menu.addSeparator()
+        menu.addAction(tr("Open Homeswarm"), self.openAsked.emit)
+        menu.addAction(tr("Household"), self.householdAsked.emit)
+        menu.addSeparator()
+        menu.addAction(tr("Quit"), self.quitAsked.emit)
+
+    # ------------------------------------------------ contributing
+
+    def serve(self) -> None:
+        self._hour.stop()
+        self._link.call(lambda client: client.serve())
+        self._mark()
+
+    def withdraw(self) -> None:
+        self._hour.stop()
+        self._link.call(lambda client: client.withdraw())
+        self._mark()
+
+    def pause_an_hour(self) -> None:
+        self._hour.start(HOUR_MS)
+        self._link.call(lambda client: client.withdraw())
+        self._mark()
+
+    # ------------------------------------------------ state
+
+    def show_state(self, state: StateView) -> None:
+        blocks = state["children"]["blocks"]
+        if blocks["phase"] == "off" and not blocks["withdrawn"]:
+            self.contribution = "none"
+        elif blocks["withdrawn"]:
+            self.contribution = "paused" if self._hour.isActive() else "off"
+        else:
+            self.contribution = "on"
+        self._mark()
+        trouble = blocks["phase"] == "down" or state["children"]["engine"]["phase"] == "down"
+        self.about.setText(served(state))
+        asleep = sorted({p["name"] for p in state["swarm"]["peers"] if p["state"] == "asleep"})
+        self.people.setText(tr("Asleep: {names}", names=", ".join(asleep)))
+        self.people.setVisible(bool(asleep))
+        self._show("trouble" if trouble else self.contribution, f"Homeswarm\n{self.about.text()}")
+
+    def _mark(self) -> None:
+        can = self.contribution != "none"
+        for action, name in ((self.on, "on"), (self.hour, "paused"), (self.off, "off")):
+            action.setEnabled(can)
+            action.setChecked(self.contribution == name)
+
+    def _show(self, name: str, tip: str) -> None:
+        if self.icon is not None:
+            self.icon.setIcon(tray_icon(name))
+            self.icon.setToolTip(tip)
+
+    def tell(self, title: str, text: str) -> bool:
+        """A notification; False where there is nothing to show it."""
+        if self.icon is None or not QSystemTrayIcon.supportsMessages():
+            return False
+        self.icon.showMessage(title, text, QIcon(self.icon.icon()))
+        return True
+
+
+def tray_icon(name: str) -> QIcon:
+    return look.icon(f"tray-{'off' if name == 'none' else name}", look.current().text)
+
+
+def served(state: StateView) -> str:
+    """What this computer does for the household, in a line."""
+    blocks = state["children"]["blocks"]
+    if blocks["withdrawn"]:
+        return tr("Contributing is paused")
+    if blocks["phase"] == "off":
+        return tr("This computer only chats")
+    if blocks["phase"] != "ready" or blocks["span"] is None:
+        return tr("Getting ready …")
+    parts = [tr("Serves {span}", span=words.span_text(blocks["span"])), size(blocks["memory_bytes"])]
+    if blocks["sessions"]:
+        parts.append(trn("%n conversation(s)", blocks["sessions"]))
+    if state["power"]["on_battery"]:
+        parts.append(tr("on battery"))
+    return " · ".join(parts)

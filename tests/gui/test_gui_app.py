@@ -1,0 +1,383 @@
+"""The app around the chat: first run, household, tray, settings, one instance, the desktop."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from swarm_app.config.options import NODE_OPTIONS
+from swarm_app.config.paths import ProfilePaths
+from swarm_app.config.settings import read_node_settings, write_node_settings
+from swarm_app.gui import asking
+from swarm_app.gui.app import App
+from swarm_app.gui.nodeprocess import NodeProcess
+from swarm_app.gui.settings.page import SettingsPage, editor_of, value_of
+from swarm_app.gui.single import SingleInstance, socket_path
+from swarm_app.gui.swarm.page import SwarmPage
+from swarm_app.gui.swarm.strip import described
+from swarm_app.gui.tray.news import news
+from swarm_app.gui.window import status_line
+from swarm_app.host.autostart import Autostart, LaunchAgent, RunKey, XdgAutostart
+from swarm_app.host.desktopfile import exec_line
+from swarm_app.host.urlscheme import RegistryScheme, XdgScheme, with_default
+from tests.gui.conftest import wait
+from tests.gui.stage import Stage, child, peer
+
+# ---------------------------------------------------------------- first run
+
+
+@pytest.fixture
+def fresh(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """The app where nothing is set up; the node that it starts is a stage."""
+    paths = ProfilePaths.of(tmp_path / "fresh")
+    paths.create()
+    stages: list[Stage] = []
+
+    def start(self: NodeProcess, outlive: bool) -> None:
+        stages.append(Stage(paths.root))
+        stages[0].start()
+
+    monkeypatch.setattr(NodeProcess, "start", start)
+    app = App(paths, qapp)
+    app.start()
+    wait(qtbot, lambda: app.first_run is not None)
+    yield app
+    app.end()
+    for stage in stages:
+        stage.end()
+    app.window.deleteLater()
+
+
+def test_just_chat_is_one_click(qtbot: QtBot, fresh: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = fresh.first_run
+    assert first is not None
+    monkeypatch.setattr(first.importing, "start", lambda *_: first.importing.finished.emit(""))
+    first.door_alone.click()
+    wait(qtbot, lambda: fresh.first_run is None and fresh.link.state is not None)
+    assert fresh.paths.settings_file.exists()
+    page = fresh.window.chat
+    page.composer.text.setPlainText("Hello")
+    page.send()
+    wait(qtbot, lambda: page.transcript.items and page.transcript.items[-1].view["text"] == "Hello there.")
+
+
+def test_a_failed_import_is_a_sentence_and_can_be_tried_again(
+    qtbot: QtBot, fresh: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = fresh.first_run
+    assert first is not None
+    answers = ["The disk is full. Needs 98 MB, has 3 MB.", ""]
+    monkeypatch.setattr(first.importing, "start", lambda *_: first.importing.finished.emit(answers.pop(0)))
+    first.door_alone.click()
+    assert first.trouble.text() == "The disk is full. Needs 98 MB, has 3 MB."
+    first.again.click()
+    wait(qtbot, lambda: fresh.first_run is None)
+
+
+def test_a_link_that_is_none_is_told(fresh: App) -> None:
+    first = fresh.first_run
+    assert first is not None
+    first.door_join.click()
+    first.invitation.setText("https://example.org")
+    first.join.click()
+    assert first.join_trouble.text() == "An invitation begins with homeswarm://join/."
+    fresh.open_link("homeswarm://join/abc")
+    assert first.invitation.text() == "homeswarm://join/abc"
+
+
+def test_the_import_tells_its_progress(qtbot: QtBot, tmp_path: Path) -> None:
+    from swarm_app.gui.nodeprocess import ModelImport
+
+    importing = ModelImport()
+    heard: list[str] = []
+    importing.finished.connect(heard.append)
+    importing.start(str(tmp_path / "no-such.gguf"), "int8")
+    wait(qtbot, lambda: heard, 60)
+    assert "no-such.gguf" in heard[0]
+    assert "Traceback" not in heard[0]
+
+
+# ---------------------------------------------------------------- household and tray
+
+
+def test_the_household_page_answers_why(qtbot: QtBot, opened: App, stage: Stage) -> None:
+    page = opened.window.show_page("household")
+    assert isinstance(page, SwarmPage)
+    stage.change(
+        swarm={
+            "num_blocks": 30,
+            "seen": True,
+            "peers": [peer("desk", 0, 10), peer("attic", 10, 20, "asleep"), peer("laptop", 20, 30)],
+            "gaps": [[10, 20]],
+            "covered": False,
+        }
+    )
+    wait(qtbot, lambda: "nobody serves blocks 11 to 20" in page.summary.text())
+    assert "attic · blocks 11 to 20 · asleep · it is asleep" in page.strip.accessibleDescription()
+    assert opened.window.status.text().endswith("attic asleep")
+    assert opened.tray.people.text() == "Asleep: attic"
+    page.grab()
+
+
+def test_a_child_that_is_down_can_be_tried_again(qtbot: QtBot, opened: App, stage: Stage) -> None:
+    page = opened.window.show_page("household")
+    assert isinstance(page, SwarmPage)
+    down = child("down", reason={"code": "child-down", "message": "It died.", "remedy": ""})
+    problem = {"code": "child-down", "message": "The engine is down.", "remedy": "", "about": "engine"}
+    children = stage.view["children"] | {"engine": down}
+    stage.change(children=children, problems=[problem])
+    wait(qtbot, lambda: page.problems.count() == 1)
+    item = page.problems.itemAt(0)
+    assert item is not None
+    row: Any = item.layout()
+    button_item = row.itemAt(1)
+    assert button_item is not None
+    button: Any = button_item.widget()
+    button.click()
+    wait(qtbot, lambda: stage.calls == ["retry engine"])
+
+
+def test_contributing_is_paused_and_taken_up_again(qtbot: QtBot, opened: App, stage: Stage) -> None:
+    tray = opened.tray
+    wait(qtbot, lambda: tray.contribution == "on")
+    tray.hour.trigger()
+    wait(qtbot, lambda: tray.contribution == "paused")
+    assert tray.about.text() == "Contributing is paused"
+    tray._hour.timeout.emit()
+    wait(qtbot, lambda: tray.contribution == "on")
+    tray.off.trigger()
+    wait(qtbot, lambda: tray.contribution == "off")
+    assert stage.calls == ["withdraw", "serve", "withdraw"]
+
+
+def test_without_a_tray_closing_quits_and_nothing_is_unreachable(
+    qtbot: QtBot, opened: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not opened.tray.is_there
+    opened.window.hide()
+    opened.start(minimized=True)
+    assert opened.window.isVisible()
+    asked: list[str] = []
+    monkeypatch.setattr(opened.application, "quit", lambda: asked.append("quit"))
+    opened.window.close()
+    assert asked == ["quit"]
+
+
+@pytest.mark.parametrize(("choice", "hidden"), [("tray", True), ("", False)])
+def test_with_a_tray_closing_asks_once(
+    opened: App, monkeypatch: pytest.MonkeyPatch, choice: str, hidden: bool
+) -> None:
+    monkeypatch.setattr(type(opened.tray), "is_there", property(lambda self: True))
+    asked: list[bool] = []
+
+    def ask(parent: QWidget, contributes: bool) -> tuple[str, bool]:
+        asked.append(contributes)
+        return choice, True
+
+    monkeypatch.setattr(asking, "ask_how_to_close", ask)
+    for _ in range(2):
+        event = QCloseEvent()
+        opened._closing(event)
+        assert not event.isAccepted()
+    assert opened.window.isHidden() is hidden
+    assert len(asked) == (1 if choice else 2)
+
+
+def test_news_are_told_once(stage: Stage) -> None:
+    before = stage.state()
+    stage.view["swarm"] = stage.view["swarm"] | {
+        "peers": [
+            peer("desk", 0, 10),
+            peer("attic", 10, 20, "asleep"),
+            peer("laptop", 20, 30, "unreachable"),
+        ],
+        "covered": False,
+    }
+    after = stage.state()
+    assert [title for title, _ in news(before, after)] == [
+        "Good night",
+        "A computer is gone",
+        "Blocks are missing",
+    ]
+    assert news(after, after) == []
+    assert news(after, before)[-1][0] == "Everything is covered again"
+    assert described(after).startswith("desk · blocks 1 to 10 · available")
+    assert status_line(before) == "3 computers · everything covered"
+
+
+# ---------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize("option", NODE_OPTIONS, ids=lambda option: option.name)
+def test_every_option_has_an_editor_that_keeps_its_default(qapp: QApplication, option: Any) -> None:
+    editor = editor_of(option, None)
+    assert isinstance(editor, QCheckBox | QComboBox | QSpinBox | QLineEdit)
+    assert value_of(option, editor) is None
+
+
+def test_settings_are_saved_or_refused_by_name(qtbot: QtBot, opened: App) -> None:
+    page = opened.window.show_page("settings")
+    assert isinstance(page, SettingsPage)
+    threads, span = page.editors["threads"], page.editors["span"]
+    assert isinstance(threads, QSpinBox)
+    assert isinstance(span, QLineEdit)
+    threads.setValue(3)
+    span.setText("nonsense")
+    page.save.click()
+    assert page.told.text().startswith("--span: 'nonsense' is not a span.")
+    assert not opened.paths.settings_file.exists()
+    span.setText("0:10")
+    page.outlive.setChecked(True)
+    page.save.click()
+    assert read_node_settings(opened.paths.settings_file) == {"threads": 3, "span": "0:10"}
+    assert opened.memory.outlive
+
+
+def test_settings_survive_any_text(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    settings = {"name": 'Жанна "M" \\ \x7f 田中 😀', "join": ["/ip4/1"], "threads": 4}
+    write_node_settings(path, settings | {"model": None})
+    assert read_node_settings(path) == settings
+
+
+# ---------------------------------------------------------------- one instance
+
+
+def test_a_second_start_hands_its_link_over(qtbot: QtBot, tmp_path: Path) -> None:
+    first = SingleInstance(tmp_path)
+    assert first.is_first()
+    handed: list[str] = []
+    first.handed.connect(handed.append)
+    program = (
+        "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication;"
+        "from swarm_app.gui.single import SingleInstance; app = QCoreApplication([]);"
+        "one = SingleInstance(Path(sys.argv[1])); assert not one.is_first();"
+        "sys.exit(0 if one.hand_over(sys.argv[2]) else 1)"
+    )
+    second = subprocess.Popen([sys.executable, "-c", program, str(tmp_path), "homeswarm://join/x"])
+    wait(qtbot, lambda: second.poll() is not None, 30)
+    assert second.returncode == 0
+    assert handed == ["homeswarm://join/x"]
+    first.close()
+
+
+def test_the_lock_of_a_crashed_start_is_taken_over(tmp_path: Path) -> None:
+    program = (
+        "import sys, os, signal; from pathlib import Path; from PySide6.QtCore import QCoreApplication;"
+        "from swarm_app.gui.single import SingleInstance; app = QCoreApplication([]);"
+        "one = SingleInstance(Path(sys.argv[1])); assert one.is_first(); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    crashed = subprocess.run([sys.executable, "-c", program, str(tmp_path)], timeout=60)
+    assert crashed.returncode == -signal.SIGKILL
+    again = SingleInstance(tmp_path)
+    assert again.is_first()
+    again.close()
+
+
+def test_a_long_profile_gets_a_short_socket(tmp_path: Path) -> None:
+    assert socket_path(Path("/p")) == "/p/window.socket"
+    assert len(socket_path(tmp_path / ("x" * 150))) < 100
+
+
+# ---------------------------------------------------------------- the desktop
+
+
+class Registry:
+    """winreg as far as it is used."""
+
+    HKEY_CURRENT_USER, KEY_SET_VALUE, REG_SZ = "HKCU", 2, 1
+
+    def __init__(self) -> None:
+        self.values: dict[tuple[str, str], str] = {}
+
+    def OpenKey(self, root: str, path: str) -> Any:
+        return self.CreateKeyEx(root, path)
+
+    def CreateKeyEx(self, root: str, path: str, reserved: int = 0, access: int = 0) -> Any:
+        import contextlib
+
+        return contextlib.nullcontext(path)
+
+    def QueryValueEx(self, key: str, name: str) -> str:
+        if (key, name) not in self.values:
+            raise FileNotFoundError
+        return self.values[key, name]
+
+    def SetValueEx(self, key: str, name: str, reserved: int, kind: int, value: str) -> None:
+        self.values[key, name] = value
+
+    def DeleteValue(self, key: str, name: str) -> None:
+        if self.values.pop((key, name), None) is None:
+            raise FileNotFoundError
+
+
+@pytest.mark.parametrize("system", ["xdg", "macos", "windows"])
+def test_start_at_login_is_one_switch_on_each_system(tmp_path: Path, system: str) -> None:
+    systems: dict[str, Callable[[], Autostart]] = {
+        "xdg": lambda: XdgAutostart(tmp_path / "a b"),
+        "macos": lambda: LaunchAgent(tmp_path / "a b"),
+        "windows": lambda: RunKey(Registry()),
+    }
+    autostart = systems[system]()
+    command = ["/usr/my apps/homeswarm", "app", "--minimized"]
+    assert not autostart.is_on()
+    for _ in range(2):
+        autostart.turn(True, command)
+        assert autostart.is_on()
+    for _ in range(2):
+        autostart.turn(False, command)
+        assert not autostart.is_on()
+
+
+@pytest.mark.skipif(
+    shutil.which("desktop-file-validate") is None, reason="desktop-file-utils is not installed"
+)
+def test_desktop_files_are_valid(tmp_path: Path) -> None:
+    command = ["/home/Жанна Müller/a $b/homeswarm", "app", '--profile="x"', "100%"]
+    XdgAutostart(tmp_path).turn(True, command)
+    XdgScheme(tmp_path / "data", tmp_path / "config").register(command)
+    XdgScheme(tmp_path / "data", tmp_path / "config").register(command)
+    files = [tmp_path / "homeswarm.desktop", tmp_path / "data" / "applications" / "homeswarm.desktop"]
+    done = subprocess.run(["desktop-file-validate", *map(str, files)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / "config" / "mimeapps.list").read_text().count("x-scheme-handler/homeswarm") == 1
+
+
+def test_other_defaults_stay() -> None:
+    before = "[Added Associations]\na=b\n\n[Default Applications]\nx-scheme-handler/http=web.desktop\n"
+    after = with_default(before)
+    assert "x-scheme-handler/http=web.desktop" in after
+    assert with_default(after) == after
+
+
+def test_windows_opens_links_with_this_program() -> None:
+    registry = Registry()
+    RegistryScheme(registry).register([r"C:\Program Files\homeswarm.exe", "app"])
+    assert registry.values[r"Software\Classes\homeswarm\shell\open\command", ""] == (
+        '"C:\\Program Files\\homeswarm.exe" app "%1"'
+    )
+
+
+def test_exec_quotes_what_it_must() -> None:
+    assert exec_line(["a", "b c", "%u"], "%u") == 'a "b c" %%u %u'
+
+
+def test_the_window_loads_nothing_heavy() -> None:
+    program = "import sys, swarm_app.gui.app; print(*{name.partition('.')[0] for name in sys.modules})"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    loaded = set(done.stdout.split())
+    heavy = {"torch", "transformers", "numpy", "petals", "hivemind", "pygments", "httpx"}
+    assert "PySide6" in loaded
+    assert not loaded & heavy
