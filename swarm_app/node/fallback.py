@@ -115,12 +115,16 @@ LOADING_S = 5.0
 """A silent household that may come back yet is left for a local model that is there; else so much later."""
 
 
-def expect(state: State, flight: Flight, now: float) -> bool:
+EXPECT_S = 0.4
+"""After a silence of this length the local model is loaded: that takes longer than finding out who is gone."""
+
+
+def expect(flight: Flight, now: float) -> bool:
     """Whether the local model is to be loaded for an answer that may have to leave."""
     if flight.last_text_at is None:
         return False
     usual_s = USUAL_GAPS * median(flight.gaps_s) if flight.gaps_s else 0.0
-    return now - flight.last_text_at >= max(state.plan.takeover_s / 3, usual_s)
+    return now - flight.last_text_at >= max(EXPECT_S, usual_s)
 
 
 REHEARSE_S = 0.2

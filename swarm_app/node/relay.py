@@ -249,7 +249,7 @@ class RelayedAnswer:
         if reason := fallback.leave(state, flight, now):
             await self._take_from(leg)
             raise _Trouble(reason)
-        if not silence.expected and fallback.expect(state, flight, now):
+        if not silence.expected and fallback.expect(flight, now):
             silence.expected = True
             self._relay.local_needed(self, True)
         if not silence.rehearsed and fallback.rehearse(state, flight, now):

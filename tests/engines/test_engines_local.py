@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ import pytest
 from swarm_app.childproto import Accepted, ChatMessage, Delta, Finished, Generate, Message, Sampling
 from swarm_app.domain.errors import ContextLengthExceeded, MemoryShort, ModelIncomplete, ModelUnsupported
 from swarm_app.engines.contract import CutOff
-from swarm_app.engines.local.engine import LocalEngine
-from swarm_app.engines.local.llama import Llama, why_not_loaded
+from swarm_app.engines.local.engine import HANG_S, LocalEngine
+from swarm_app.engines.local.llama import Llama, LlamaFailed, why_not_loaded
 from swarm_app.engines.local.process import check_memory
 from swarm_app.engines.local.wording import GgufWording
 from swarm_app.engines.prompt import DEFAULT_SYSTEM, Prompts
@@ -64,7 +65,7 @@ os._exit(0)
 
 def engine_of(llama: Llama, context: int = CONTEXT) -> LocalEngine:
     header = read_header(embedded_default())
-    return LocalEngine(llama, Prompts(GgufWording(header, llama), context), "small", lambda: 1)
+    return LocalEngine(llama, Prompts(GgufWording(header, llama), context), "small", lambda: 5 << 20)
 
 
 @pytest.fixture(scope="module")
@@ -241,6 +242,33 @@ async def test_two_answers_at_once_never_mix_and_a_cancelled_one_ends(engine: Lo
     assert "Paris" not in last.text
     assert engine.seen().answers == 0
     assert engine.seen().tokens_per_s
+
+
+async def test_an_answer_without_a_sign_of_life_ends_the_process(engine: LocalEngine) -> None:
+    now_s = 1000.0
+
+    class Hanging:
+        def complete(self, request: dict[str, Any], on_chunk: Any) -> None:
+            hung.wait(10)
+
+    hung = threading.Event()
+    hanging = LocalEngine(Hanging(), engine._prompts, "small", lambda: 5 << 20, lambda: now_s)
+    asking = asyncio.ensure_future(ask(hanging, "x"))
+    while not hanging.seen().answers:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    for _ in range(int(HANG_S)):
+        now_s += 1.0
+        hanging.seen()
+    now_s += 1.0
+    with pytest.raises(LlamaFailed, match="no sign of life"):
+        hanging.seen()
+    # A computer that slept for an hour in between is another matter.
+    now_s += 3600.0
+    assert hanging.seen().memory_bytes == 5 << 20
+    asking.cancel()
+    _, finished = await asking
+    assert finished.reason == "cancelled"
+    hung.set()
 
 
 async def test_an_error_in_the_middle_says_what_there_was(engine: LocalEngine) -> None:

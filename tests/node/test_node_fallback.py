@@ -198,8 +198,9 @@ def test_a_silence_is_used_while_it_lasts() -> None:
     assert [rehearse(state, flight(), at) for at in (10.1, 10.25)] == [False, True]
     assert not rehearse(with_local(state, Phase.OFF), flight(), 12.0)
     assert not rehearse(state, flight(gap_s=1.0), 12.0)
-    assert [expect(state, flight(), at) for at in (10.5, 11.0)] == [False, True]
-    assert not expect(state, Flight(0.0), 60.0)
+    assert [expect(flight(), at) for at in (10.3, 10.5)] == [False, True]
+    assert not expect(flight(gap_s=1.0), 12.0)
+    assert not expect(Flight(0.0), 60.0)
 
 
 def test_a_household_that_became_too_slow_is_left() -> None:

@@ -35,6 +35,12 @@ HANG_S = 120.0
 """Without a token or any progress in a prompt, of any answer, llama.cpp hangs. A batch of a prompt is its
 longest piece of work: for a large model on a slow computer, some ten seconds."""
 
+STOOD_STILL_S = 5.0
+"""`LocalEngine.seen` is asked every 0.2 s; a longer gap is the sleep of a computer, or a stopped process."""
+
+MEMORY_STEP_BYTES = 1 << 20
+"""Memory is told in steps of this: what wobbles below it is no news."""
+
 Chunk = dict[str, Any]
 
 
@@ -48,15 +54,22 @@ class LocalEngine:
     """Implements `swarm_app.engines.contract.Engine`."""
 
     def __init__(
-        self, backend: Backend, prompts: Prompts, name: str, memory_bytes: Callable[[], int]
+        self,
+        backend: Backend,
+        prompts: Prompts,
+        name: str,
+        memory_bytes: Callable[[], int],
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._backend = backend
         self._prompts = prompts
         self._name = name
         self._memory_bytes = memory_bytes
+        self._monotonic = monotonic
         self._numbers = itertools.count()
         self._running: set[int] = set()
         self._sign_s = 0.0
+        self._looked_s = 0.0
         self._tokens_per_s: float | None = None
 
     def listening(self) -> Listening | None:
@@ -64,9 +77,14 @@ class LocalEngine:
 
     def seen(self) -> LocalSeen:
         """Raises LlamaFailed when llama.cpp hangs: the process starts anew then."""
-        if self._running and time.monotonic() - self._sign_s > HANG_S:
+        now_s = self._monotonic()
+        if now_s - self._looked_s > STOOD_STILL_S:
+            self._sign_s = now_s  # the whole process stood still, not llama.cpp alone
+        self._looked_s = now_s
+        if self._running and now_s - self._sign_s > HANG_S:
             raise LlamaFailed(f"The local model has given no sign of life for {HANG_S:.0f} s.")
-        return LocalSeen(self._name, self._memory_bytes(), len(self._running), self._tokens_per_s)
+        memory_bytes = self._memory_bytes() // MEMORY_STEP_BYTES * MEMORY_STEP_BYTES
+        return LocalSeen(self._name, memory_bytes, len(self._running), self._tokens_per_s)
 
     async def resume(self, *, moved: bool) -> None:
         """Nothing here depends on others; the clock has jumped, though."""
@@ -76,7 +94,7 @@ class LocalEngine:
         """The process ends: so does everything."""
 
     def sign_of_life(self) -> None:
-        self._sign_s = time.monotonic()
+        self._sign_s = self._monotonic()
 
     async def answer(self, request: Generate, emit: Emit, started_s: float) -> Finished:
         """See `swarm_app.engines.contract.Engine`. An answer may be the continuation of `request.partial`."""
