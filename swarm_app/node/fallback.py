@@ -112,7 +112,7 @@ def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin |
 
 
 LOADING_S = 5.0
-"""A silent household that may come back yet is left for a local model that is there; else so much later."""
+"""A silent household that may come back is left for a local model that is there; else so much later."""
 
 
 EXPECT_S = 0.4
