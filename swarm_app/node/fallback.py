@@ -116,7 +116,7 @@ LOADING_S = 5.0
 
 
 EXPECT_S = 0.4
-"""After a silence of this length the local model is loaded: that takes longer than finding out who is gone."""
+"""After a silence of this length the local model is loaded: that takes longer than finding out who left."""
 
 
 def expect(flight: Flight, now: float) -> bool:
