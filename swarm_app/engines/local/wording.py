@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import datetime
 import json
-from typing import Any, NoReturn, Protocol
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import jinja2
-from jinja2.ext import loopcontrols
+from jinja2 import nodes
+from jinja2.ext import Extension, loopcontrols
+from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from swarm_app.models.ggufheader import Header
@@ -67,9 +69,21 @@ class GgufWording:
         return self._tokenizer.tokenize(text, start=False, special=False)
 
 
+class _Generation(Extension):
+    """``{% generation %}`` marks, for training, what an assistant said; here it is that alone."""
+
+    tags: ClassVar[set[str]] = {"generation"}
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
 def environment() -> ImmutableSandboxedEnvironment:
     """What chat templates are written for; they come from strangers and can reach nothing."""
-    made = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols])
+    made = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, _Generation]
+    )
     made.filters["tojson"] = _to_json
     made.globals["raise_exception"] = _refuse
     made.globals["strftime_now"] = lambda form: datetime.datetime.now().strftime(form)
