@@ -12,7 +12,7 @@ from swarm_app.cli.console import err, in_bytes, out, progress
 from swarm_app.cli.profile import options_of, profile_option
 from swarm_app.config import localfile
 from swarm_app.config.paths import ProfilePaths
-from swarm_app.domain.errors import ModelUnsupported, NodeNotRunning
+from swarm_app.domain.errors import NodeNotRunning
 from swarm_app.localapi.client import LocalClient
 
 if TYPE_CHECKING:
@@ -142,21 +142,12 @@ def import_(source: str, name: str | None, profile: Path | None) -> None:
 
     It is checked first, and takes no further room where it can be linked. The model in use stays the same.
     """
-    from swarm_app.models.localimport import import_local
+    from swarm_app.models.localimport import fetch_local, import_local
 
     models = models_of(profile)
     with progress(err()) as tell:
         if Path(source).suffix.lower() == ".gguf" or Path(source).exists():
             model = import_local(Path(source), models, name=name, progress=tell)
         else:
-            from swarm_app.models.download import fetched
-            from swarm_app.models.manifest import Quant
-
-            with fetched(source, models.root, quant=Quant.NONE, progress=tell, endpoint=None) as got:
-                if got.gguf is None:
-                    raise ModelUnsupported(
-                        f"{source} holds no GGUF file, which the local model needs.",
-                        remedy="Choose a repo with GGUF files; see: homeswarm local list",
-                    )
-                model = import_local(got.gguf, models, name=name, progress=tell)
+            model = fetch_local(source, models, name=name, progress=tell)
     out().print(f"{model.name}: {in_bytes(model.bytes)}. Use it with: homeswarm local use {model.name}")

@@ -89,6 +89,25 @@ def import_local(source: Path, models: LocalModels, *, name: str | None, progres
     return models.find(chosen)
 
 
+def fetch_local(
+    source: str, models: LocalModels, *, name: str | None, progress: Progress, endpoint: str | None = None
+) -> LocalFile:
+    """Download a model by its repo id (``owner/name``, ``:part-of-a-file's-name`` behind it) and import it.
+
+    A download that broke off goes on where it stopped. Raises as `import_local`, and DownloadFailed.
+    """
+    from swarm_app.models.download import fetched
+    from swarm_app.models.manifest import Quant
+
+    with fetched(source, models.root, quant=Quant.NONE, progress=progress, endpoint=endpoint) as got:
+        if got.gguf is None:
+            raise ModelUnsupported(
+                f"{source} holds no GGUF file, which the local model needs.",
+                remedy="Choose a repo with GGUF files; see: homeswarm local list",
+            )
+        return import_local(got.gguf, models, name=name, progress=progress)
+
+
 def checked_name(text: str) -> str:
     """A name that can be a folder's; raises BadRequest."""
     name = re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-.")

@@ -23,9 +23,10 @@ from swarm_app.domain.errors import (
 )
 from swarm_app.models import localimport, writing
 from swarm_app.models.default import DEFAULT_LOCAL_NAME
-from swarm_app.models.localimport import import_local
+from swarm_app.models.localimport import fetch_local, import_local
 from swarm_app.models.localmodels import LocalFile, LocalModels
 from swarm_app.models.recommend import Measured, catalogue, expected_speed, memory_for, recommend
+from tests.models.mirror import serving
 
 
 def no_progress(what: str, done: int, total: int) -> None:
@@ -178,6 +179,21 @@ def test_a_header_with_impossible_sizes_is_damaged(models: LocalModels, tmp_path
     source.write_bytes(content[: at - 16] + shape + (2).to_bytes(4, "little") + content[at + 4 :])
     with pytest.raises(ModelDamaged, match="no multiple of 32"):
         import_local(source, models, name=None, progress=no_progress)
+
+
+def test_a_model_is_fetched_by_its_repo_id(models: LocalModels, tmp_path: Path) -> None:
+    hub = tmp_path / "hub"
+    write_parts(hub, stem="big-Q4_0")
+    write_file(hub / "big-Q8_0.gguf")
+    with serving(hub) as mirror:
+        with pytest.raises(BadRequest, match="several GGUF files"):
+            fetch_local("someone/tiny", models, name=None, progress=no_progress, endpoint=mirror.endpoint)
+        model = fetch_local(
+            "someone/tiny:q4_0", models, name="mine", progress=no_progress, endpoint=mirror.endpoint
+        )
+    assert (model.name, model.path.name) == ("mine", "mine-00001-of-00003.gguf")
+    assert len(list(model.path.parent.iterdir())) == 3
+    assert [model.name for model in imported(models)] == ["mine"]
 
 
 # ------------------------------------------------------------ which one suits this computer
