@@ -81,7 +81,7 @@ def _line(name: str, told: dict[str, Any], false_alarms: int) -> str:
     cells = [
         name,
         str(runs),
-        _pair(told.get("error_after_s") if "swarm" not in told["finished_by"] else told.get("pause_s")),
+        _pair(told.get("error_after_s") if set(told["finished_by"]) <= {"none"} else told.get("pause_s")),
         _median(told.get("detect_s")),
         _median(told.get("replay_s")),
         _median(told.get("back_s"), digits=1),
