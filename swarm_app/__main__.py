@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -27,6 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from swarm_app.engines.local.process import main as local_main
 
         return local_main()
+    if argv is None and arguments[:1] == ["join"]:
+        _take_link_out_of_sight(arguments)
     from swarm_app.cli.main import cli, guarded, speak_any_encoding
 
     if arguments[:1] == ["node"]:
@@ -41,6 +44,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as end:  # click ends this way also when all went well
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0
+
+
+def _take_link_out_of_sight(arguments: Sequence[str]) -> None:
+    """Where an invite link was typed as an argument, start anew without it in the list of processes.
+
+    Other users of this computer can read that list. The link goes through a pipe instead.
+    """
+    links = [word for word in arguments if word.lower().startswith("homeswarm://join/")]
+    if len(links) != 1 or os.name != "posix":
+        return
+    read_fd, write_fd = os.pipe()
+    os.write(write_fd, links[0].encode("utf-8", "replace")[:4096])  # fits into any pipe
+    os.close(write_fd)
+    os.set_inheritable(read_fd, True)
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "swarm_app"]
+    others = [word for word in arguments if word != links[0]]
+    os.execv(program[0], [*program, *others, "--link-fd", str(read_fd)])  # noqa: S606 - this very program
 
 
 if __name__ == "__main__":

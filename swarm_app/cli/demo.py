@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -56,12 +59,14 @@ LOOK_S = 0.2
     show_default=True,
     help="Weights of the model's blocks.",
 )
+@click.option("--terminal", is_flag=True, help="Chat in the terminal, also where a window can open.")
 @choice_options
 @store_options
 def demo(
     prompt: str | None,
     nodes: int,
     quant: str,
+    terminal: bool,
     system: str | None,
     temperature: float,
     max_tokens: int | None,
@@ -72,8 +77,9 @@ def demo(
     """Try it out: a household of three nodes on this computer.
 
     Imports the small model that comes with Homeswarm, starts a node for each of three make-believe computers
-    (desk, attic and laptop), which share the model's blocks, and opens a chat through them. Everything that
-    was started stops with it. The nodes' profiles lie below --profile, or beside the user's own.
+    (desk, attic and laptop), which share the model's blocks, and opens a window on them, or a chat in the
+    terminal where there is no display. Everything that was started stops with it. The nodes' profiles lie
+    below --profile, or beside the user's own.
     """
     question = read_prompt(prompt) if prompt is not None else None
     choice = Choice(temperature=temperature, max_tokens=max_tokens, seed=seed)
@@ -84,8 +90,26 @@ def demo(
         with household(home, store.root, stored, NAMES[:nodes]) as desk:
             if question is not None:
                 answer_once(desk.paths.root, question, choice, system)
-            else:
+            elif terminal or not has_display() or not open_window(desk.paths.root):
                 converse(desk.paths.root, choice, system)
+
+
+def has_display() -> bool:
+    """Whether a person sits before a screen that a window can open on."""
+    if not sys.stdin.isatty():
+        return False
+    on_screen = "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
+    return on_screen or sys.platform in ("darwin", "win32")
+
+
+def open_window(profile: Path) -> bool:
+    """Open the window on a running node until it is closed; False where it could not open.
+
+    In a process of its own: a display that refuses ends a whole process, and the nodes are this one's.
+    """
+    command = [sys.executable, "-m", "swarm_app", "app", "--profile", str(profile), "--attached"]
+    err().print("The window is open. Closing it stops the demo; --terminal chats here.", style="dim")
+    return subprocess.run(command, check=False).returncode == 0
 
 
 @contextmanager
@@ -138,7 +162,7 @@ def household(home: Path, models: Path, model: StoredModel, names: Sequence[str]
 
             def start(name: str, span: Span, join: Sequence[str]) -> None:
                 joining = [word for address in join for word in ("--join", address)]
-                common = ["--models", str(models), "--model", model.name, "--span", str(span)]
+                common = ["--open", "--models", str(models), "--model", model.name, "--span", str(span)]
                 nodes.append(StartedNode(home / name, name, [*common, *joining]))
 
             start(names[0], spans[0], ())

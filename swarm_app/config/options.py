@@ -156,6 +156,31 @@ NODE_OPTIONS: tuple[Option, ...] = (
         "Address of a peer to join the household by; give several for safety. None founds a household.",
         many=True,
     ),
+    Option(
+        "open",
+        "",
+        _switch,
+        False,
+        "Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on "
+        "this computer alone.",
+        flag_only=True,
+    ),
+    Option(
+        "secrets",
+        "keyring|file",
+        _choice,
+        "keyring",
+        "Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only "
+        "you can read.",
+    ),
+    Option(
+        "door_port",
+        "PORT",
+        _number,
+        0,
+        "Port at which other computers ask to join; 0 keeps the one it had, at first a free one.",
+        high=65535,
+    ),
     Option("listen", "IP", _host, "127.0.0.1", "Address on which other computers reach this one."),
     Option(
         "swarm_port",
@@ -303,6 +328,9 @@ class NodeOptions:
     models: Path
     span: SpanChoice
     join: tuple[str, ...]
+    open: bool
+    secrets: Literal["keyring", "file"]
+    door_port: int
     listen: str
     swarm_port: int
     port: int

@@ -83,6 +83,16 @@ class ProfilePaths:
         return self.root / "history.sqlite"
 
     @property
+    def swarm_file(self) -> Path:
+        """The membership in a swarm: certificates and the list of members. Nothing secret."""
+        return self.root / "swarm.json"
+
+    @property
+    def secrets_file(self) -> Path:
+        """The device's keys (0600), where their owner has chosen a file instead of the keyring."""
+        return self.root / "secrets.json"
+
+    @property
     def local_file(self) -> Path:
         """Which local model was chosen."""
         return self.root / "local.json"

@@ -35,6 +35,7 @@ from swarm_app.localapi.answers import (
     Turn,
 )
 from swarm_app.localapi.chatclient import ChatsClient
+from swarm_app.localapi.membershipclient import MembershipClient
 from swarm_app.localapi.sse import read_events
 from swarm_app.localapi.view import PauseView, StateView
 
@@ -110,6 +111,11 @@ class LocalClient:
     def chats(self) -> ChatsClient:
         """The chats that the node keeps."""
         return ChatsClient(self._call, self._stream, _object)
+
+    @property
+    def membership(self) -> MembershipClient:
+        """The swarm that the node is in, its invites and members."""
+        return MembershipClient(self._call)
 
     def close(self) -> None:
         self._http.close()
@@ -204,10 +210,19 @@ class LocalClient:
     # ------------------------------------------------ HTTP
 
     def _call(
-        self, method: str, path: str, *, body: Any = None, params: dict[str, Any] | None = None
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        params: dict[str, Any] | None = None,
+        read_s: float = READ_S,
     ) -> dict[str, Any]:
+        import httpx
+
+        timeout = httpx.Timeout(read_s, connect=CONNECT_S)
         with self._translated():
-            reply = self._http.request(method, path, json=body, params=params)
+            reply = self._http.request(method, path, json=body, params=params, timeout=timeout)
         if reply.is_error:
             raise self._refusal(reply)
         return _object(reply.text)

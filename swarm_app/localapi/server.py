@@ -2,7 +2,8 @@
 
 ``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
 GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST local/NAME/use,
-POST blocks/withdraw, POST blocks/serve, and the chats of `swarm_app.localapi.chats`.
+POST blocks/withdraw, POST blocks/serve, the chats of `swarm_app.localapi.chats`, and the swarm of
+`swarm_app.localapi.memberships`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from swarm_app.localapi.chats import routes as chat_routes
 from swarm_app.localapi.feed import Feed
 from swarm_app.localapi.guard import Guard
 from swarm_app.localapi.host import Host, ModelCard
+from swarm_app.localapi.memberships import Memberships
+from swarm_app.localapi.memberships import routes as membership_routes
 from swarm_app.localapi.replies import (
     MethodNotAllowed,
     NotFound,
@@ -31,10 +34,12 @@ from swarm_app.localapi.replies import (
 )
 
 
-def build(host: Host, token: str, port: int, chats: Chats | None = None) -> ASGIApp:
+def build(
+    host: Host, token: str, port: int, chats: Chats | None = None, memberships: Memberships | None = None
+) -> ASGIApp:
     """The whole local API of one node; `port` is where it listens, for the checks of Host and Origin.
 
-    Without `chats` the routes of ``/api/chats`` are left out.
+    Without `chats` the routes of ``/api/chats`` are left out, without `memberships` those of the swarm.
     """
     routes = _Routes(host)
     app = Starlette(
@@ -51,6 +56,7 @@ def build(host: Host, token: str, port: int, chats: Chats | None = None) -> ASGI
             Route("/api/blocks/withdraw", routes.withdraw, methods=["POST"]),
             Route("/api/blocks/serve", routes.serve, methods=["POST"]),
             *(chat_routes(chats) if chats is not None else ()),
+            *(membership_routes(memberships) if memberships is not None else ()),
         ],
         exception_handlers={HTTPException: _http_error, HomeswarmError: _our_error},
     )

@@ -146,7 +146,7 @@ class HopView(TypedDict):
 
 class ProblemView(ComplaintView):
     about: str
-    """What it is about: ``blocks``, ``engine``, ``swarm``, ``peer`` or ``power``."""
+    """What it is about: ``membership``, ``blocks``, ``engine``, ``swarm``, ``peer`` or ``power``."""
 
 
 class PauseView(TypedDict):
@@ -188,6 +188,34 @@ class SleepView(TypedDict):
     """How it was noticed: ``signal``, ``clock``, or ``stall`` (the process stood still, not the system)."""
     woke_at: float
     """Seconds since the epoch."""
+
+
+class JoinRequestView(TypedDict):
+    """A computer nearby that asks to join."""
+
+    id: str
+    name: str
+    digits: str
+    """Six, which its screen must show as well before anybody approves."""
+
+
+class MembershipView(TypedDict):
+    standing: str
+    """open, outside, checking, locked, member, removed or twin."""
+    swarm_id: str
+    swarm_name: str
+    role: str
+    """owner, admin, member, guest, or "" outside a swarm."""
+    device_id: str
+    founder: bool
+    """This computer holds the swarm's key."""
+    number: int
+    """Of the list of members in force."""
+    members: int
+    door: list[str]
+    """Where other nodes join by this one, as host:port."""
+    reason: ComplaintView | None
+    requests: list[JoinRequestView]
 
 
 class PowerView(TypedDict):
@@ -235,6 +263,7 @@ class StateView(TypedDict):
     pauses: list[PauseView]
     """The latest ones, the newest last."""
     chats: ChatsView
+    membership: MembershipView
     power: PowerView
     link: LinkView
     local: NotRequired[LocalView]
@@ -242,7 +271,18 @@ class StateView(TypedDict):
 
 
 Section = Literal[
-    "node", "model", "children", "swarm", "route", "pauses", "chats", "power", "link", "local", "problems"
+    "node",
+    "model",
+    "children",
+    "swarm",
+    "route",
+    "pauses",
+    "chats",
+    "membership",
+    "power",
+    "link",
+    "local",
+    "problems",
 ]
 SECTIONS: tuple[Section, ...] = (
     "node",
@@ -252,6 +292,7 @@ SECTIONS: tuple[Section, ...] = (
     "route",
     "pauses",
     "chats",
+    "membership",
     "power",
     "link",
     "local",

@@ -207,6 +207,11 @@ def channel_of(initiator: str, responder: str) -> bytes:
     return encode("libp2p", [initiator, responder])
 
 
+def swarm_of_hello(hello: bytes) -> str:
+    """The id of the swarm that a hello names. Raises Malformed."""
+    return _Greeting.from_bytes(hello, HELLO, "").swarm_id
+
+
 def refuse(error: MembershipError) -> bytes:
     """What a responder sends instead of its answer. Holds the list that proves a removal."""
     evidence = error.evidence if isinstance(error, Removed) else b""

@@ -111,6 +111,13 @@ class Admitted:
     """To be sent to the joiner, once `members` is safely kept."""
 
 
+def swarm_of_ask(ask: bytes) -> str:
+    """The id of the swarm that an ask names. Raises Malformed."""
+    fields = decode(ask, ASK, ASK_BYTES)
+    fields.integer()
+    return id_text(fields.data(ID_BYTES))
+
+
 def invite_state(invite: Invite, members: Members, now_s: float) -> str:
     """``open``, ``used``, ``expired`` or ``cancelled``."""
     if invite.cancelled:

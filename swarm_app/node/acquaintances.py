@@ -29,6 +29,23 @@ def remember(
     return tuple(peer for peer in everybody if peer.peer_id not in own)[:MAX_PEERS]
 
 
+def told(
+    known: tuple[KnownPeer, ...], addresses: Sequence[str], own: Collection[str]
+) -> tuple[KnownPeer, ...]:
+    """`known` after a member has told `addresses` of processes: newer than what was known of them before."""
+    by_peer: dict[str, list[str]] = {}
+    for address in addresses:
+        by_peer.setdefault(address.rpartition("/p2p/")[2], []).append(address)
+    names = {peer.peer_id: peer.name for peer in known}
+    fresh = {
+        peer_id: new
+        for peer_id, theirs in by_peer.items()
+        if peer_id not in own and (new := known_peer(peer_id, names.get(peer_id, ""), theirs))
+    }
+    kept = [fresh.pop(peer.peer_id, peer) for peer in known]
+    return (*fresh.values(), *kept)[:MAX_PEERS]
+
+
 def join_addresses(known: Sequence[KnownPeer]) -> tuple[str, ...]:
     """All their addresses; the first one of each peer ahead of anybody's second."""
     longest = max((len(peer.addresses) for peer in known), default=0)

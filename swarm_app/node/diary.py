@@ -5,6 +5,7 @@ from __future__ import annotations
 from swarm_app.childproto import Ready
 from swarm_app.node.events import (
     AnswersChanged,
+    BelongingChanged,
     ChatsChanged,
     ChildComplained,
     ChildEnded,
@@ -23,6 +24,7 @@ from swarm_app.node.events import (
     LocalAnswers,
     LocalChosen,
     PauseEnded,
+    PeersTold,
     RetryAsked,
     RouteTaken,
     ServeAsked,
@@ -35,7 +37,7 @@ from swarm_app.node.events import (
     WithdrawAsked,
     Woken,
 )
-from swarm_app.node.state import AVAILABLE, AWAY, Phase, State, Work
+from swarm_app.node.state import AVAILABLE, AWAY, Belongs, Phase, Standing, State, Work
 
 LONG_WAIT_S = 1.0
 """Shorter waits for a slow peer come with every token of a busy household; the state has them."""
@@ -86,6 +88,8 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return "blocks: taken back by their owner"
         case ServeAsked():
             return "blocks: served again"
+        case BelongingChanged(belongs):
+            return _belonging(before.belongs, belongs)
         case StopAsked(why):
             return f"stopping: {why}"
         case (
@@ -104,12 +108,29 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | WatchersNoted()
             | LinkSeen()
             | RetryAsked()
+            | PeersTold()
         ):
             return None
 
 
 UNREACHABLE = "unreachable"
 """The one state whose reason says more than the state: how it was found out."""
+
+
+def _belonging(before: Belongs, after: Belongs) -> str | None:
+    if after.standing is Standing.MEMBER and before.swarm_id == after.swarm_id:
+        if after.members != before.members and before.standing is Standing.MEMBER:
+            return f"swarm: {after.swarm_name} has {after.members} members now"
+        if before.standing is Standing.MEMBER:
+            return None
+    if after.standing is Standing.MEMBER:
+        return f"swarm: in {after.swarm_name} ({after.swarm_id}) as {after.role}"
+    if after.standing is before.standing or after.standing is Standing.CHECKING:
+        return None
+    if after.complaint is not None:
+        return f"swarm: {after.complaint.message} {after.complaint.remedy}".strip()
+    return None
+
 
 _BY = {"signal": "the system's word", "clock": "its clocks", "stall": "standing still"}
 

@@ -18,7 +18,7 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
-from swarm_app.node.state import Complaint, Kind, LinkMove, LocalModel
+from swarm_app.node.state import Belongs, Complaint, Kind, LinkMove, LocalModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +225,20 @@ class RetryAsked:
 
 
 @dataclass(frozen=True, slots=True)
+class BelongingChanged:
+    """This node's membership is another one, or is told of differently."""
+
+    belongs: Belongs
+
+
+@dataclass(frozen=True, slots=True)
+class PeersTold:
+    """A member has told where processes of the household are reached on libp2p; multiaddresses."""
+
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StopAsked:
     why: str
 
@@ -258,5 +272,7 @@ Event = (
     | WithdrawAsked
     | ServeAsked
     | RetryAsked
+    | BelongingChanged
+    | PeersTold
     | StopAsked
 )

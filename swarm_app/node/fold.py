@@ -20,9 +20,10 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
-from swarm_app.node.acquaintances import remember
+from swarm_app.node.acquaintances import remember, told
 from swarm_app.node.events import (
     AnswersChanged,
+    BelongingChanged,
     ChatsChanged,
     ChildComplained,
     ChildEnded,
@@ -41,6 +42,7 @@ from swarm_app.node.events import (
     LocalAnswers,
     LocalChosen,
     PauseEnded,
+    PeersTold,
     RetryAsked,
     RouteTaken,
     ServeAsked,
@@ -56,6 +58,7 @@ from swarm_app.node.events import (
 from swarm_app.node.rest import announced
 from swarm_app.node.state import (
     AVAILABLE,
+    Belongs,
     ChatsSeen,
     Child,
     Complaint,
@@ -64,6 +67,7 @@ from swarm_app.node.state import (
     PauseRecord,
     PeerChangeRecord,
     Phase,
+    Standing,
     State,
     Swarm,
     Work,
@@ -195,6 +199,11 @@ def apply(state: State, event: Event) -> State:
             if child.phase is not Phase.DOWN or state.stopping:
                 return state
             return _with_child(state, replace(child, phase=Phase.RESTARTING, retry_at=None, short_lives=0))
+        case BelongingChanged(belongs):
+            return _belonging(state, belongs)
+        case PeersTold(addresses):
+            own = {state.blocks.peer_id, state.engine.peer_id}
+            return _changed(state, known=told(state.known, addresses, own))
         case StopAsked():
             stopped = state if state.stopping else replace(state, stopping=True)
             for child in (stopped.blocks, stopped.engine, stopped.local):
@@ -224,6 +233,36 @@ def _with_child(state: State, child: Child) -> State:
 def _changed(state: State, **fields: Any) -> State:
     after = replace(state, **fields)
     return state if after == state else after
+
+
+def _belonging(state: State, belongs: Belongs) -> State:
+    """Another membership: children of the former one end, and start again where they may."""
+    if belongs == state.belongs:
+        return state
+    before, state = state.belongs, replace(state, belongs=belongs)
+    if state.stopping:
+        return state
+    other = (before.runs, before.swarm_id) != (belongs.runs, belongs.swarm_id)
+    for child in (state.blocks, state.engine):
+        if other or (child.kind is Kind.BLOCKS and before.hosts is not belongs.hosts):
+            ended = replace(child, phase=Phase.STOPPING) if child.alive else _idle(state, child)
+            state = _with_child(state, ended)
+    if belongs.standing is Standing.OUTSIDE and before.swarm_id:
+        state = replace(state, known=())  # the peers of a swarm that was left are no way into another
+    return state
+
+
+def _idle(state: State, child: Child) -> Child:
+    """A child without a process: waiting to be started where it is wanted and may run, else off."""
+    belongs = state.belongs
+    wanted = belongs.runs if child.kind is Kind.ENGINE else state.plan.serve and belongs.hosts
+    return replace(
+        child,
+        phase=Phase.WAITING if wanted and not state.stopping else Phase.OFF,
+        retry_at=None,
+        short_lives=0,
+        complaint=None,
+    )
 
 
 def _told(child: Child, message: Announce | Goodnight | Resume) -> Child:
@@ -336,7 +375,9 @@ def _ended(state: State, child: Child, how: str, at: float) -> State:
     elif child.kind is Kind.ENGINE:
         state = replace(state, swarm=Swarm(num_blocks=state.model.num_blocks))
     complaint = child.complaint or Complaint("child-down", f"The {child.kind} process ended ({how}).")
-    return _with_child(state, _after_death(replace(child, complaint=complaint), at))
+    recalled = child.phase is Phase.STOPPING and child.kind is not Kind.LOCAL and not state.stopping
+    dead = _after_death(replace(child, complaint=complaint), at)
+    return _with_child(state, _idle(state, dead) if recalled else dead)
 
 
 def _after_death(child: Child, at: float) -> Child:

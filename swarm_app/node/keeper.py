@@ -14,12 +14,14 @@ from typing import assert_never
 
 from swarm_app.childproto import (
     Accepted,
+    BindingWanted,
     Delta,
     Drained,
     Failed,
     Finished,
     Listening,
     LocalSeen,
+    MembersHeard,
     Message,
     Paused,
     Progress,
@@ -85,7 +87,8 @@ class Keeper:
     """The children of one node.
 
     `on_answer` gets what the engine says about requests; `on_engine_lost` is called when an engine is gone,
-    with the reason, before another can be started.
+    with the reason, before another can be started; `on_membership` gets what children ask and tell about the
+    swarm's members.
     """
 
     def __init__(
@@ -96,6 +99,7 @@ class Keeper:
         on_answer: Callable[[AnswerMessage], None],
         on_engine_lost: Callable[[ChildDown], None],
         on_groups: Callable[[dict[Kind, int]], None],
+        on_membership: Callable[[Kind, BindingWanted | MembersHeard], None] = lambda kind, message: None,
         on_local_lost: Callable[[ChildDown], None] = lambda error: None,
     ) -> None:
         self._store = store
@@ -104,7 +108,9 @@ class Keeper:
         self._on_answer = on_answer
         self._lost = {Kind.ENGINE: on_engine_lost, Kind.LOCAL: on_local_lost}
         self._on_groups = on_groups
+        self._on_membership = on_membership
         self._children: dict[Kind, ChildProcess] = {}
+        self._recalled: dict[Kind, asyncio.Task[None]] = {}
         self._silence: dict[Kind, Silence] = {}
         self._stopping: set[asyncio.Task[None]] = set()
 
@@ -114,16 +120,25 @@ class Keeper:
             now = time.monotonic()
             while (action := plan(self._store.state, now)) is not None:
                 await self._carry_out(action)
+            self._recall()
             self._end_the_silent(now)
             due = next_look_at(self._store.state)
             await self._store.next_change(TICK_S if due is None else max(0.0, min(TICK_S, due - now)))
 
-        await asyncio.gather(*(child.stop() for child in self._children.values()))
+        await asyncio.gather(
+            *(child.stop() for kind, child in self._children.items() if kind not in self._recalled),
+            *self._recalled.values(),
+        )
 
     def kill(self) -> None:
         """The impatient end: SIGKILL to every group."""
         for child in self._children.values():
             child.kill()
+
+    def send(self, kind: Kind, message: Message) -> None:
+        """To a child, where it runs; nobody else would take it either."""
+        if (child := self._children.get(kind)) is not None and child.running:
+            child.send(message)
 
     def send_to_engine(self, message: Message) -> None:
         """Raises ChildDown when there is no engine, ProtocolViolation when the message is too big."""
@@ -160,6 +175,14 @@ class Keeper:
             case _:
                 assert_never(action)
 
+    def _recall(self) -> None:
+        """End children that are not to run any more although the node does."""
+        for kind in (Kind.BLOCKS, Kind.ENGINE):
+            child = self._children.get(kind)
+            stopping = self._store.state.child(kind).phase is Phase.STOPPING
+            if child is not None and stopping and kind not in self._recalled:
+                self._recalled[kind] = asyncio.create_task(child.stop())
+
     def _end_the_silent(self, now: float) -> None:
         for kind, child in self._children.items():
             silent_s = self._silence[kind].tick(now)
@@ -188,6 +211,8 @@ class Keeper:
         match message:
             case Listening() | Progress() | Ready() | Drained() | Serving() | SwarmSeen() | LocalSeen():
                 self._store.apply(ChildReported(kind, message, time.monotonic()))
+            case BindingWanted() | MembersHeard():
+                self._on_membership(kind, message)
             case Failed(request_id=None):
                 complaint = Complaint(message.code, message.message, message.remedy)
                 self._store.apply(ChildComplained(kind, complaint))
@@ -201,6 +226,7 @@ class Keeper:
 
     def ended(self, kind: Kind, how: str, violation: ProtocolViolation | None) -> None:
         self._children.pop(kind, None)
+        self._recalled.pop(kind, None)
         self._silence.pop(kind, None)
         if violation is not None:
             why = f"The {kind} process broke the protocol: {violation.message}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from swarm_app.childproto import Announce, Goodnight, Resume, StartBlocks, StartEngine, StartLocal
+from swarm_app.domain.span import Span
 from swarm_app.node import fallback, rest
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.state import Child, Kind, Phase, State
@@ -102,10 +103,13 @@ def _reachable(child: Child) -> tuple[str, ...]:
 
 def _start_blocks(state: State) -> StartBlocks:
     wanted = state.plan
+    span = wanted.span
+    if span is None and state.belongs.members == 1:
+        span = Span(0, state.model.num_blocks)  # whoever founds a household is alone in it
     return StartBlocks(
         model_dir=state.model.folder,
-        span_start=wanted.span.start if wanted.span else 0,
-        span_end=wanted.span.end if wanted.span else 0,
+        span_start=span.start if span else 0,
+        span_end=span.end if span else 0,
         name=state.node.name,
         identity_path=wanted.identities[0],
         # With the engine's address: blocks that come back join the swarm that their engine is still in,
@@ -117,6 +121,7 @@ def _start_blocks(state: State) -> StartBlocks:
         listen_port=wanted.swarm_port or state.blocks.port,
         cache_tokens=wanted.cache_tokens,
         threads=wanted.threads,
+        swarm_id=state.belongs.swarm_id,
     )
 
 
@@ -129,6 +134,7 @@ def _start_engine(state: State) -> StartEngine:
         initial_peers=_unique(wanted.join + _reachable(state.blocks) + join_addresses(state.known)),
         listen_host=wanted.listen,
         threads=wanted.threads,
+        swarm_id=state.belongs.swarm_id,
         context_tokens=wanted.context_tokens,
         policy=wanted.policy,
         preset=wanted.preset,

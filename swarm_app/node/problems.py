@@ -12,7 +12,7 @@ from swarm_app.node.state import AVAILABLE, AWAY, Kind, Phase, State
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`about` is ``blocks``, ``engine``, ``local``, ``swarm``, ``peer`` or ``power``."""
+    """`about` is ``membership``, ``blocks``, ``engine``, ``local``, ``swarm``, ``peer`` or ``power``."""
 
     about: str
     code: str
@@ -30,6 +30,8 @@ def problems(state: State) -> tuple[Problem, ...]:
     if state.stopping:
         return ()
     found: list[Problem] = []
+    if (complaint := state.belongs.complaint) is not None:
+        found.append(Problem("membership", complaint.code, complaint.message, complaint.remedy))
     for child in (state.blocks, state.engine, state.local):
         said = child.complaint
         if child.phase in (Phase.DOWN, Phase.RESTARTING) and said is not None:

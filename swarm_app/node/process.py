@@ -13,7 +13,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -23,6 +23,7 @@ from swarm_app.config import apifile, localfile, peersfile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NodeOptions
 from swarm_app.config.paths import ProfilePaths
+from swarm_app.domain.clock import SystemClock
 from swarm_app.domain.errors import BadRequest, ModelNotFound, PortInUse
 from swarm_app.domain.span import Span
 from swarm_app.localapi import server as localapi
@@ -31,16 +32,28 @@ from swarm_app.models.localmodels import LocalModels
 from swarm_app.models.store import ModelStore
 from swarm_app.node.chats import Conversations
 from swarm_app.node.diary import sentence
-from swarm_app.node.events import ChatsChanged, Event
+from swarm_app.node.events import BelongingChanged, ChatsChanged, Event
 from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
 from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
 from swarm_app.node.memory import Memory
-from swarm_app.node.state import LocalModel, ModelInfo, NodeInfo, Plan, State, first_state
+from swarm_app.node.state import (
+    Belongs,
+    Kind,
+    LocalModel,
+    ModelInfo,
+    NodeInfo,
+    Plan,
+    Standing,
+    State,
+    first_state,
+)
 from swarm_app.node.store import Store
 from swarm_app.node.wiring import NodeHost
 
 if TYPE_CHECKING:
+    from swarm_app.childproto import Message
+    from swarm_app.node.private import PrivateSwarm
     from swarm_app.node.watching import MakeWatchers
 
 log = logging.getLogger("homeswarm.node")
@@ -207,11 +220,12 @@ async def _serve(
     token = secrets.token_urlsafe(32)
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
     remembered = peersfile.read(paths.peers_file)
-    wanted = _wanted(options, model, paths, alone=not options.join and not remembered.peers)
+    wanted = _wanted(options, model, paths, alone=options.open and not options.join and not remembered.peers)
     store = Store(
         first_state(info, model, wanted, remembered.peers, remembered.port, find_local(options, paths))
     )
     store.watch(_tell)
+    private = _private(options, paths, store, lambda kind, message: keeper.send(kind, message))
     # The keeper needs to know whom to tell, the host whom to send to: the host is made first.
     host = NodeHost(
         store,
@@ -226,6 +240,7 @@ async def _serve(
         host.engine_said,
         host.engine_lost,
         lambda groups: record(paths.children_file, groups),
+        private.child_said if private is not None else lambda kind, message: None,
         on_local_lost=host.local_lost,
     )
     chats = Conversations(
@@ -237,7 +252,7 @@ async def _serve(
     )
     web = _Server(
         uvicorn.Config(
-            localapi.build(host, token, port, chats),
+            localapi.build(host, token, port, chats, private),
             http="h11",
             ws="none",
             lifespan="off",
@@ -263,6 +278,8 @@ async def _serve(
         asyncio.create_task(_watch(store, make_watchers)),
         asyncio.create_task(Memory(store, paths.peers_file, remembered).run()),
     ]
+    if private is not None:
+        aside.append(asyncio.create_task(private.run()))
     for task in aside:
         task.add_done_callback(_report_end)
     try:
@@ -280,6 +297,27 @@ async def _serve(
             await serving
             await _end(aside)
     return 0
+
+
+def _private(
+    options: NodeOptions, paths: ProfilePaths, store: Store, send: Callable[[Kind, Message], None]
+) -> PrivateSwarm | None:
+    """The private swarm of this profile; None where an open one is wanted."""
+    if options.open:
+        return None
+    # Not loaded for an open swarm: keys and TLS cost a start some 50 ms.
+    from swarm_app.membership.vault import open_vault
+    from swarm_app.node.private import PrivateSwarm
+
+    store.apply(BelongingChanged(Belongs(standing=Standing.CHECKING)))
+    return PrivateSwarm(
+        store,
+        open_vault(options.secrets, paths.secrets_file),
+        SystemClock(),
+        file=paths.swarm_file,
+        door_port=options.door_port,
+        send=send,
+    )
 
 
 async def _watch(store: Store, make_watchers: MakeWatchers | None) -> None:
@@ -303,9 +341,9 @@ async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
 
 
 def _report_end(task: asyncio.Task[None]) -> None:
-    """Watching is a help and not the work: the node goes on without it, and says so."""
+    """What runs aside is a help and not the work: the node goes on without it, and says so."""
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("watching this computer ended by an error of our own", exc_info=error)
+        log.error("a part of the node ended by an error of our own", exc_info=error)
 
 
 def _on_signals(host: NodeHost, keeper: Keeper) -> None:

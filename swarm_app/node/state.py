@@ -187,6 +187,64 @@ class PeerChangeRecord:
     change: PeerChange
 
 
+class Standing(StrEnum):
+    """How this node stands to a swarm."""
+
+    OPEN = "open"
+    """In an open swarm, which asks nobody who they are: on purpose, by ``--open``."""
+    OUTSIDE = "outside"
+    """In none."""
+    CHECKING = "checking"
+    """The membership and its keys are being read."""
+    LOCKED = "locked"
+    """In one, and the keys cannot be read now."""
+    MEMBER = "member"
+    REMOVED = "removed"
+    TWIN = "twin"
+    """Another computer runs with this one's identity, and was there first."""
+
+
+RUNS = frozenset({Standing.OPEN, Standing.MEMBER})
+"""In these the children may run."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRequest:
+    """Somebody nearby asks to join."""
+
+    request_id: str
+    name: str
+    digits: str
+    """The six that both screens show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belongs:
+    """What the rest of the node knows of its membership."""
+
+    standing: Standing = Standing.OPEN
+    swarm_id: str = ""
+    swarm_name: str = ""
+    role: str = ""
+    device_id: str = ""
+    founder: bool = False
+    number: int = 0
+    """Of the list of members in force."""
+    members: int = 0
+    door: tuple[str, ...] = ()
+    """Where the door is, as ``host:port``."""
+    complaint: Complaint | None = None
+    requests: tuple[JoinRequest, ...] = ()
+
+    @property
+    def runs(self) -> bool:
+        return self.standing in RUNS
+
+    @property
+    def hosts(self) -> bool:
+        return self.runs and self.role != "guest"
+
+
 @dataclass(frozen=True, slots=True)
 class ComingSleep:
     """The system has said that it will sleep."""
@@ -292,6 +350,7 @@ class State:
     chats: ChatsSeen = ChatsSeen()
     peer_changes: tuple[PeerChangeRecord, ...] = ()
     """What the engine came to think of peers lately, the newest last."""
+    belongs: Belongs = Belongs()
     known: tuple[KnownPeer, ...] = ()
     """Peers of the household to join by, the present ones first."""
     stopping: bool = False

@@ -10,9 +10,11 @@ from swarm_app.localapi.view import (
     ChildView,
     ComplaintView,
     HopView,
+    JoinRequestView,
     LinkChangeView,
     LinkView,
     LocalView,
+    MembershipView,
     ModelView,
     NodeView,
     PauseView,
@@ -28,7 +30,7 @@ from swarm_app.localapi.view import (
 from swarm_app.node import rest
 from swarm_app.node.fallback import why_loaded
 from swarm_app.node.problems import problems
-from swarm_app.node.state import Child, Complaint, Link, PauseRecord, PeerChangeRecord, Phase, State
+from swarm_app.node.state import Belongs, Child, Complaint, Link, PauseRecord, PeerChangeRecord, Phase, State
 
 
 def snapshot(state: State, now: float, now_epoch: float) -> StateView:
@@ -70,6 +72,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
         ],
         pauses=[_pause(record) for record in state.pauses],
         chats=ChatsView(revision=state.chats.revision, running=list(state.chats.running)),
+        membership=_membership(state.belongs),
         power=_power(state),
         link=_link(state.link, state.plan.listen),
         local=_local(state, now),
@@ -97,6 +100,8 @@ def changed_sections(before: State, after: State) -> frozenset[Section]:
         changed.add("pauses")
     if before.chats != after.chats:
         changed.add("chats")
+    if before.belongs != after.belongs:
+        changed.add("membership")
     if (before.power, before.sleep) != (after.power, after.sleep):
         changed.add("power")
     if before.link != after.link:
@@ -145,6 +150,24 @@ def _pause(record: PauseRecord) -> PauseView:
         total_s=pause.total_s,
         at_token=pause.at_token,
         text=pause.text,
+    )
+
+
+def _membership(belongs: Belongs) -> MembershipView:
+    return MembershipView(
+        standing=belongs.standing.value,
+        swarm_id=belongs.swarm_id,
+        swarm_name=belongs.swarm_name,
+        role=belongs.role,
+        device_id=belongs.device_id,
+        founder=belongs.founder,
+        number=belongs.number,
+        members=belongs.members,
+        door=list(belongs.door),
+        reason=_complaint(belongs.complaint),
+        requests=[
+            JoinRequestView(id=one.request_id, name=one.name, digits=one.digits) for one in belongs.requests
+        ],
     )
 
 

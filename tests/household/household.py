@@ -38,7 +38,8 @@ class Household:
     """Context manager: nodes with one span each, the first one founding the swarm.
 
     On loopback, or in network namespaces where `lan` is given (made already, with one for each node).
-    With `sleepers` each node has a logind of its own, which can announce a sleep to it.
+    With `sleepers` each node has a logind of its own, which can announce a sleep to it. The swarm is open,
+    unless `private`: then the founder makes one with invites, and each other node joins by a link.
 
     Leaving it stops all and raises AssertionError if any process of the household is left, whatever
     happened to its parents. `folder` keeps profiles and logs.
@@ -58,6 +59,7 @@ class Household:
         lan: Lan | None = None,
         sleepers: bool = False,
         fallback: str = "never",
+        private: bool = False,
     ) -> None:
         """`spans`: one per node, None for a node that only chats; left out, `nodes` even ones.
 
@@ -72,6 +74,7 @@ class Household:
         assert len(chosen) <= len(names), "more spans than names"
         assert lan is None or len(chosen) == len(lan.nodes)
         self.lan = lan
+        self.private = private
         self.loginds = {name: Logind(folder / name) for name in names[: len(chosen)] if sleepers}
         self.spans = dict(zip(names, chosen, strict=False))
         self.nodes = [
@@ -81,6 +84,7 @@ class Household:
                 [
                     *("--models", str(models), "--model", model),
                     *("--span", str(span) if span else "none", "--fallback", fallback, *arguments),
+                    *(("--secrets", "file") if private else ("--open",)),
                     *(() if lan is None else ("--listen", "0.0.0.0")),
                 ],
                 {
@@ -117,9 +121,23 @@ class Household:
             logind.start()
         founder, *others = self.nodes
         founder.start()
+        if self.private:
+            self._join_by_links(founder, others)
+            return
         founder.wait_until(lambda state: state["children"]["blocks"]["addresses"], "reachable")
         for node in others:
             node.start(join=founder.swarm_addresses)
+
+    def _join_by_links(self, founder: Node, others: Sequence[Node]) -> None:
+        for node in others:
+            node.start()
+        with founder.inside(), founder.client() as client:
+            client.membership.create("home")
+            links = [client.membership.invite(role="member")["link"] for _ in others]
+        founder.wait_until(lambda state: state["children"]["blocks"]["addresses"], "reachable")
+        for node, link in zip(others, links, strict=True):
+            with node.inside(), node.client() as client:
+                client.membership.join(link)
 
     def wait_until_covered(self, timeout_s: float = 90.0) -> None:
         """Every node sees all blocks served and can chat."""

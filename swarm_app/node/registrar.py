@@ -1,0 +1,489 @@
+"""This node's membership: founding, joining and leaving a swarm, and what an owner or admin does in it.
+
+State owned: the profile's ``swarm.json`` (through `belonging`) and the two keys in the vault; device key and
+swarm key leave this process in no form. Callers: `swarm_app.node.door` and `gossip` (the network), `private`
+(children and local API). Everything here runs on the node's event loop; only the vault is asked in threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from swarm_app.domain.clock import Clock
+from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.localapi.membershipview import AlreadyMember, NoSwarm
+from swarm_app.membership.binding import bind
+from swarm_app.membership.certificates import (
+    Chain,
+    Role,
+    due_for_renewal,
+    issue,
+    printable_name,
+    role_named,
+)
+from swarm_app.membership.credentials import Credentials
+from swarm_app.membership.errors import MembershipError, NotAllowed, Removed, SecretsUnusable
+from swarm_app.membership.handshake import Party
+from swarm_app.membership.joining import Admission, Admitted, Admitter, Succession, invite_state, rotate
+from swarm_app.membership.keys import PrivateKey, swarm_id
+from swarm_app.membership.links import Endpoint, Link
+from swarm_app.membership.members import About, MemberList, Members, leave
+from swarm_app.membership.statements import MAX_USES, Invite, Member
+from swarm_app.membership.vault import Vault
+from swarm_app.node import belonging as swarmfile
+from swarm_app.node.belonging import MAX_NEWS, Belonging
+
+log = logging.getLogger("homeswarm.node")
+
+DEVICE, SWARM = "device", "swarm"
+"""Names of the two keys in the vault."""
+
+MAX_INVITE_S = 30 * 24 * 3600
+MIN_INVITE_S = 60
+
+
+class Registrar:
+    """Holds the membership: `belonging`, None outside a swarm.
+
+    While `trouble` is set, it or its keys cannot be read, and nothing is done.
+    """
+
+    def __init__(self, file: Path, vault: Vault, clock: Clock) -> None:
+        self._file = file
+        self._vault = vault
+        self._clock = clock
+        self._busy = asyncio.Lock()
+        self._device: PrivateKey | None = None
+        self._swarm: PrivateKey | None = None
+        self._watchers: list[Callable[[], None]] = []
+        self.belonging: Belonging | None = None
+        self.trouble: HomeswarmError | None = None
+        self.twin: Endpoint | None = None
+        """Where another computer with this device's key was met."""
+        self.instance = int(clock.time() * 1000).to_bytes(8, "big") + secrets.token_bytes(8)
+        """Of this process: tells it from another one with the same keys. Of two the later started yields."""
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """Call `watcher` after each change from now on."""
+        self._watchers.append(watcher)
+
+    # ------------------------------------------------ reading
+
+    @property
+    def ready(self) -> bool:
+        """Whether this node is a member that can prove it."""
+        found = self.belonging
+        return (
+            found is not None
+            and self._device is not None
+            and self.trouble is None
+            and self.twin is None
+            and not found.removed
+        )
+
+    def inside(self) -> Belonging:
+        """The membership. Raises NoSwarm, Removed, or why it cannot be used now."""
+        if self.belonging is None:
+            raise NoSwarm("This computer is in no swarm.")
+        if self.trouble is not None:
+            raise self.trouble
+        if self.belonging.removed:
+            name = self.belonging.members.current.about.swarm_name
+            raise Removed(f"This computer was removed from the swarm {name}.")
+        if self.twin is not None:
+            raise twin_error(self.twin)
+        return self.belonging
+
+    @property
+    def role(self) -> Role:
+        """What this device may do now. Raises what `inside` raises."""
+        found = self.inside()
+        return found.members.standing(found.chain, self._clock.time())[1]
+
+    def party(self) -> Party:
+        """For a handshake at the door, by the device key itself. Raises what `inside` raises."""
+        found = self.inside()
+        return Party(found.chain, self._key(), None, found.members, "")
+
+    def admitter(self, channel: bytes) -> Admitter:
+        """For a request to join at our door."""
+        return Admitter(self.inside().chain, self._key(), self._swarm, self._clock, channel=channel)
+
+    def credentials(self, peer_id: str, process_key: bytes, model_id: str) -> Credentials:
+        """For a child of ours."""
+        found = self.inside()
+        binding = bind(self._key(), found.swarm_id, peer_id, process_key, self._clock.time())
+        return Credentials(found.chain, binding, found.members, model_id)
+
+    def invites(self) -> list[tuple[Invite, str, int]]:
+        """Each invite that is remembered, its state, and how many have used it; open ones first."""
+        members, now_s = self.inside().members, self._clock.time()
+        found = [(one, invite_state(one, members, now_s), members.uses_of(one)) for one in members.invites()]
+        return sorted(found, key=lambda entry: (entry[1] != "open", -entry[0].said_s))
+
+    # ------------------------------------------------ starting
+
+    async def open(self) -> None:
+        """Read the membership and its keys. What goes wrong is kept in `trouble`; may be called again."""
+        async with self._busy:
+            try:
+                if self.belonging is None:
+                    self.belonging = swarmfile.read(self._file)
+                if self.belonging is not None and self._device is None:
+                    await self._read_keys(self.belonging)
+                self.trouble = None
+            except HomeswarmError as error:
+                self.trouble = error
+        self._tell()
+
+    async def _read_keys(self, found: Belonging) -> None:
+        seed = await asyncio.to_thread(self._vault.get, DEVICE)
+        if seed is None:
+            raise SecretsUnusable(
+                "The keys of this profile are not where they were put; it may have been copied or moved.",
+                remedy="Use the profile where it was, or leave the swarm here and join anew.",
+            )
+        device = PrivateKey.from_bytes(seed)
+        if device.public != found.device_key:
+            raise SecretsUnusable("The keys of this profile are another device's.")
+        if found.founder:
+            kept = await asyncio.to_thread(self._vault.get, SWARM)
+            key = PrivateKey.from_bytes(kept) if kept is not None else None
+            if key is not None and swarm_id(key.public) == found.swarm_id:
+                self._swarm = key
+        self._device = device
+
+    # ------------------------------------------------ in and out
+
+    async def create(self, name: str, device_name: str, model_id: str, model_name: str) -> Belonging:
+        """Found a swarm with this device as its owner. Raises AlreadyMember, SecretsUnusable, BadRequest."""
+        if not name.strip() or printable_name(name) != name.strip():
+            raise BadRequest("A swarm needs a name of up to 64 printable characters.", param="name")
+        async with self._busy:
+            self._must_be_outside()
+            device, swarm = PrivateKey.generate(), PrivateKey.generate()
+            await asyncio.to_thread(self._vault.put, DEVICE, device.secret_bytes())
+            await asyncio.to_thread(self._vault.put, SWARM, swarm.secret_bytes())
+            now_s = self._clock.time()
+            chain = issue(
+                swarm,
+                (),
+                swarm=swarm_id(swarm.public),
+                device_key=device.public,
+                name=device_name,
+                role=Role.OWNER,
+                now_s=now_s,
+            )
+            about = About(name.strip(), model_id, model_name)
+            members = Members.founded(chain, device, about=about, person="", now_s=now_s)
+            self._device, self._swarm = device, swarm
+            self._keep(Belonging(chain, members, founder=True))
+        return self.inside()
+
+    async def newcomer(self, link: Link) -> PrivateKey:
+        """The key with which this computer joins: kept before it is used, so that an answer that gets lost
+        costs nothing. Raises AlreadyMember, LinkExpired, SecretsUnusable."""
+        link.check_date(self._clock.time())
+        async with self._busy:
+            self._must_be_outside()
+            seed = await asyncio.to_thread(self._vault.get, DEVICE)
+            gone = self.belonging
+            if seed is not None and (gone is None or not gone.removed):
+                return PrivateKey.from_bytes(seed)
+            device = PrivateKey.generate()  # a removal is for good: the computer comes back as another device
+            await asyncio.to_thread(self._vault.put, DEVICE, device.secret_bytes())
+            return device
+
+    def admitted(self, device: PrivateKey, admission: Admission) -> None:
+        """A join, or being certified anew, has come out well."""
+        before = self.belonging
+        same = before is not None and before.swarm_id == admission.members.swarm_id and not before.removed
+        if same:
+            assert before is not None
+            members = before.members.merge(admission.members)
+            self._keep(replace(before, chain=admission.chain, members=members))
+            return
+        rotated = before is not None and before.pending is not None
+        news = (*before.news, before.pending)[-MAX_NEWS:] if before is not None and before.pending else ()
+        self._device, self._swarm = device, None
+        self._keep(
+            Belonging(
+                admission.chain,
+                Members(admission.members),
+                news=news,
+                contacts=before.contacts if rotated and before is not None else (),
+                own=before.own if before is not None else (),
+            )
+        )
+
+    async def forget(self) -> None:
+        """Out of the swarm, on this computer alone."""
+        async with self._busy:
+            self._file.unlink(missing_ok=True)
+            self.belonging, self._device, self._swarm = None, None, None
+            self.trouble = self.twin = None
+            try:
+                for name in (DEVICE, SWARM):
+                    await asyncio.to_thread(self._vault.delete, name)
+            except SecretsUnusable as error:
+                log.warning("keys of the swarm that was left stay in the keyring: %s", error.message)
+        self._tell()
+
+    def farewell(self) -> tuple[Member, Chain]:
+        """What this device says when it leaves, for an owner or admin. Raises LastOwner."""
+        found = self.inside()
+        return leave(found.members, self._key(), self._clock.time()), found.chain
+
+    async def rotate(self) -> Succession:
+        """Replace the swarm's key; every present member is certified anew as it comes. Raises NotAllowed."""
+        async with self._busy:
+            found = self.inside()
+            fresh = PrivateKey.generate()
+            news, chain, members = rotate(found.members, found.chain, self._key(), fresh, self._clock.time())
+            await asyncio.to_thread(self._vault.put, SWARM, fresh.secret_bytes())
+            self._swarm = fresh
+            self._keep(
+                replace(
+                    found,
+                    chain=chain,
+                    members=members,
+                    founder=True,
+                    news=(*found.news, news)[-MAX_NEWS:],
+                    pending=None,
+                )
+            )
+        return news
+
+    # ------------------------------------------------ owners and admins
+
+    def invite(
+        self, role: str, uses: int, lasts_s: float, person: str, endpoints: Sequence[Endpoint]
+    ) -> tuple[Link, Invite]:
+        """Make a link and put its public half into the list. Raises NotAllowed, BadRequest."""
+        if not 1 <= uses <= MAX_USES:
+            raise BadRequest(f"A link is for 1 to {MAX_USES} computers.", param="uses")
+        if not MIN_INVITE_S <= lasts_s <= MAX_INVITE_S:
+            raise BadRequest("A link lasts from one minute to thirty days.", param="expires")
+        chosen, whose = role_named(role), printable_name(person) if person.strip() else ""
+        found = self.inside()
+        if not self.role.invites:
+            raise NotAllowed("Only owners and admins invite.")
+        link = Link.make(found.swarm_id, self._clock.time() + lasts_s, endpoints)
+        invite = Invite(
+            found.swarm_id, link.signer().public, chosen, whose, uses, link.expires_s, False, 1, 0
+        )
+        self._say(invites=[invite])
+        return link, invite
+
+    def cancel(self, words: str) -> Invite:
+        """Cancel the invite whose id begins so. Raises BadRequest, NotAllowed."""
+        found = [one for one, _, _ in self.invites() if one.invite_id.startswith(words.strip().lower())]
+        if len(words.strip()) < 4 or len(found) != 1:
+            raise BadRequest(
+                f"{words[:40]!r} names {'several invites' if len(found) > 1 else 'no invite'}.",
+                remedy="Give the first letters of its id as shown by: homeswarm invite list",
+            )
+        self._say(invites=[replace(found[0], cancelled=True)])
+        return found[0]
+
+    def remove(self, words: str) -> tuple[Member, ...]:
+        """Remove a device, or all devices of a person. Raises BadRequest, NotAllowed, LastOwner."""
+        victims = self._named(words)
+        self._say(members=[replace(victim, removed=True) for victim in victims])
+        return victims
+
+    def rename(self, words: str, name: str, person: str | None) -> Member:
+        """Give a device another name, or another person. Raises BadRequest, NotAllowed."""
+        (found, *more) = self._named(words)
+        if more:
+            raise BadRequest(f"{words[:40]!r} names several devices.", remedy="Name one by its id.")
+        if name and printable_name(name) != name.strip():
+            raise BadRequest("A name has up to 64 printable characters.", param="name")
+        fresh = replace(
+            found,
+            name=name.strip() or found.name,
+            person=found.person if person is None else printable_name(person) if person.strip() else "",
+        )
+        self._say(members=[fresh])
+        return fresh
+
+    def admit(
+        self, admitter: Admitter, request: bytes, endpoints: Sequence[Endpoint], peers: Sequence[str]
+    ) -> Admitted:
+        """Let somebody in; what changes is on disk when this returns."""
+        found = self.inside()
+        admitted = admitter.admit(request, found.members, endpoints=endpoints, peers=peers)
+        if admitted.members is not found.members:
+            self._keep(replace(found, members=admitted.members))
+        return admitted
+
+    def let_go(self, statement: Member, chain: Chain) -> None:
+        """Put somebody's leave into the list. Raises NotAllowed where this device may not."""
+        found = self.inside()
+        if found.members.is_removed(statement.device_key):
+            return
+        members = found.members.issue(
+            self._key(), found.chain, now_s=self._clock.time(), leaving=[(statement, chain)]
+        )
+        self._keep(replace(found, members=members))
+
+    def _named(self, words: str) -> tuple[Member, ...]:
+        found = self.inside().members.find(words.strip())
+        if not found:
+            raise BadRequest(f"There is no member {words[:64]!r}.", remedy="See them with: homeswarm members")
+        return found
+
+    def _say(self, *, members: Sequence[Member] = (), invites: Sequence[Invite] = ()) -> None:
+        found = self.inside()
+        after = found.members.issue(
+            self._key(), found.chain, now_s=self._clock.time(), members=members, invites=invites
+        )
+        self._keep(replace(found, members=after))
+
+    # ------------------------------------------------ hearing
+
+    def hear(self, heard: MemberList) -> None:
+        """A list of members came. Raises what `Members.merge` raises; an older one changes nothing."""
+        found = self.belonging
+        if found is None or heard.swarm_id != found.swarm_id:
+            return
+        self.heard(found.members.merge(heard))
+
+    def heard(self, members: Members) -> None:
+        """A handshake brought `members`: ours, merged with another computer's."""
+        found = self.belonging
+        if found is None or members.swarm_id != found.swarm_id:
+            return
+        if members is not found.members:
+            # Ours may have gone on while the handshake was under way.
+            merged = found.members.merge(members.current)
+            if members.aside is not None:
+                merged = merged.merge(members.aside)
+            if merged is not found.members:
+                self._keep(replace(found, members=merged))
+        self._issue_what_is_lacking()
+
+    def _issue_what_is_lacking(self) -> None:
+        found = self.belonging
+        if found is None or not found.members.lacks() or not self.ready:
+            return
+        if self.role.invites:
+            self._say()
+
+    def hear_news(self, news: Succession) -> bool:
+        """The swarm has a new key: take note, if an owner says so. True when this was new and is true."""
+        found = self.belonging
+        if found is None or news.old_swarm_id != found.swarm_id or found.pending == news:
+            return False
+        news.check(found.members)
+        self._keep(replace(found, pending=news))
+        return True
+
+    def news_for(self, old_swarm_id: str) -> tuple[Succession, ...]:
+        """What a member that still has that swarm's certificate has to be told; () for strangers."""
+        found = self.belonging
+        if found is None:
+            return ()
+        for position, news in enumerate(found.news):
+            if news.old_swarm_id == old_swarm_id:
+                return found.news[position:]
+        return ()
+
+    def met_twin(self, where: Endpoint) -> None:
+        """Another computer has this device's key, and was there first."""
+        if self.twin is None:
+            self.twin = where
+            self._tell()
+
+    def renewal(self) -> str | None:
+        """The id of the swarm in which this device is to be certified anew; None without need."""
+        found = self.belonging
+        if found is None or self._device is None or found.removed:
+            return None
+        if found.pending is not None:
+            return found.pending.new_swarm_id
+        entry = found.members.get(found.device_key)
+        certified = found.chain[0].role
+        raised = entry is not None and entry.role.rank > certified.rank
+        if not raised and not due_for_renewal(found.chain, self._clock.time()):
+            return None
+        if self._swarm is None:
+            return found.swarm_id
+        self._certify_myself(found, entry.role if entry is not None else certified)
+        return None
+
+    def _certify_myself(self, found: Belonging, role: Role) -> None:
+        assert self._swarm is not None
+        chain = issue(
+            self._swarm,
+            (),
+            swarm=found.swarm_id,
+            device_key=found.device_key,
+            name=found.chain[0].name,
+            role=role,
+            now_s=self._clock.time(),
+        )
+        self._keep(replace(found, chain=chain))
+
+    def device(self) -> PrivateKey:
+        """For a `Joiner` that is certified anew."""
+        return self._key()
+
+    def note(self, **fields: object) -> None:
+        """Keep contacts or own addresses; tells nobody."""
+        if self.belonging is not None:
+            after = replace(self.belonging, **fields)  # type: ignore[arg-type]
+            if after != self.belonging:
+                self.belonging = after
+                self._write()
+
+    # ------------------------------------------------ inside
+
+    def _key(self) -> PrivateKey:
+        assert self._device is not None, "the keys have not been read"
+        return self._device
+
+    def _must_be_outside(self) -> None:
+        found = self.belonging
+        if found is not None and not found.removed:
+            name = found.members.current.about.swarm_name
+            raise AlreadyMember(f"This profile is in the swarm {name} already.")
+
+    def _keep(self, belonging: Belonging) -> None:
+        self.belonging = belonging
+        self._write()
+        self._tell()
+
+    def _write(self) -> None:
+        assert self.belonging is not None
+        try:
+            swarmfile.write(self._file, self.belonging)
+        except OSError as error:
+            # It is obeyed all the same; the next change tries again.
+            log.warning("%s cannot be written: %s", self._file, error.strerror)
+
+    def _tell(self) -> None:
+        for watcher in tuple(self._watchers):
+            watcher()
+
+
+def twin_error(where: Endpoint) -> HomeswarmError:
+    """What is said where two computers run with one device's keys."""
+    return AlreadyMember(
+        f"Another computer, at {where}, runs with this profile's identity: one was copied from the other.",
+        remedy="Forget the swarm here (homeswarm swarm leave) and join anew with a link of its own.",
+    )
+
+
+def members_from_base64(text: str) -> MemberList:
+    """What a child has heard. Raises MembershipError."""
+    try:
+        return MemberList.from_bytes(base64.b64decode(text, validate=True))
+    except ValueError:
+        raise MembershipError("A child passed on something that is no list of members.") from None

@@ -1,0 +1,377 @@
+"""Private swarms between nodes: joining, telling, removing, and what can go wrong with it."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import socket
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from swarm_app.childproto import MembersHeard
+from swarm_app.domain.errors import HomeswarmError
+from swarm_app.localapi.membershipview import AlreadyMember, NoSwarm
+from swarm_app.membership.credentials import Credentials, Identity
+from swarm_app.membership.encoding import encode
+from swarm_app.membership.errors import (
+    ClockWrong,
+    LastOwner,
+    LinkUnknown,
+    LinkUsed,
+    MembershipError,
+    NobodyAnswers,
+    OtherSwarm,
+    Removed,
+    RotationPending,
+    SecretsUnusable,
+)
+from swarm_app.membership.handshake import read_refusal
+from swarm_app.membership.links import Endpoint, parse_link
+from swarm_app.membership.vault import FileVault
+from swarm_app.node import belonging, doorway, private
+from swarm_app.node.door import MAX_OF_ONE
+from swarm_app.node.state import Kind, Phase, Standing
+from tests.node.private_home import Home
+
+
+def complaint(home: Home) -> str:
+    found = home.belongs.complaint
+    return "" if found is None else found.message
+
+
+def phase(home: Home, kind: Kind) -> Phase:
+    return home.store.state.child(kind).phase
+
+
+def standing(home: Home) -> Standing:
+    return home.belongs.standing
+
+
+class Street:
+    """Homes that are stopped at the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.homes: list[Home] = []
+
+    async def home(self, name: str, **options: object) -> Home:
+        home = Home(self.folder, name, **options)  # type: ignore[arg-type]
+        self.homes.append(home)
+        await home.start()
+        return home
+
+    async def founder(self, name: str = "desk") -> Home:
+        home = await self.home(name)
+        await home.private.create("home", "")
+        return home
+
+
+@pytest.fixture
+async def street(tmp_path: Path) -> AsyncIterator[Street]:
+    street = Street(tmp_path)
+    yield street
+    for home in street.homes:
+        await home.stop()
+
+
+@contextlib.contextmanager
+def silent_door() -> Iterator[Endpoint]:
+    """An address that takes connections and says nothing: to a dialler the same as a dead one."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield Endpoint("127.0.0.1", server.getsockname()[1])
+
+
+async def test_everybody_hears_of_everybody_and_of_removals(street: Street) -> None:
+    desk = await street.founder()
+    attic, laptop = await street.home("attic"), await street.home("laptop")
+    began_s = time.monotonic()
+    await attic.join(desk, "admin")
+    await laptop.join(attic)  # any admin lets others in, not the founder alone
+    assert time.monotonic() - began_s < 5
+    for home in (desk, attic, laptop):
+        await home.until_members("desk", "attic", "laptop")
+    assert laptop.belongs.role == "member"
+    assert phase(laptop, Kind.ENGINE) is Phase.WAITING, "its children may start"
+    laptop.child(Kind.ENGINE)
+    desk.private.remove("laptop")
+    await laptop.until(lambda state: state.belongs.standing is Standing.REMOVED)
+    await attic.until_members("desk", "attic")
+    assert phase(laptop, Kind.ENGINE) is Phase.OFF
+    with pytest.raises(Removed):
+        laptop.private.invite("member", 1, 3600, "")
+    await laptop.join(desk)
+    await desk.until_members("desk", "attic", "laptop")
+    assert len(desk.private.members()) == 4, "it is another device than the removed one"
+
+
+async def test_children_get_certificates_and_hear_of_changes(street: Street) -> None:
+    desk = await street.founder()
+    key = desk.child(Kind.BLOCKS)
+    (told,) = desk.memberships()
+    credentials = Credentials.from_bytes(base64.b64decode(told))
+    Identity(key, desk.clock).credentials = credentials
+    assert credentials.binding.peer_id == "12D3Koodesk"
+    laptop = await street.home("laptop")
+    await laptop.join(desk)
+    latest = Credentials.from_bytes(base64.b64decode(desk.memberships()[-1]))
+    assert latest.members.number > credentials.members.number
+    # A child that met a later list than its node had tells it.
+    await laptop.until_met(desk)
+    await laptop.stop()
+    desk.private.rename("desk", "bureau", None)
+    newer = desk.private.registrar.belonging
+    assert newer is not None
+    heard = base64.b64encode(newer.members.current.to_bytes()).decode("ascii")
+    laptop.private.child_said(Kind.ENGINE, MembersHeard(heard))
+    assert laptop.names() == {"bureau", "laptop"}
+    for broken in ("", "*", heard[:-8]):
+        laptop.private.child_said(Kind.ENGINE, MembersHeard(broken))
+
+
+async def test_a_guest_hosts_nothing(street: Street) -> None:
+    desk = await street.founder()
+    phone = await street.home("phone")
+    await phone.join(desk, "guest")
+    assert phase(phone, Kind.ENGINE) is Phase.WAITING
+    assert phase(phone, Kind.BLOCKS) is Phase.OFF
+    assert phase(desk, Kind.BLOCKS) is Phase.WAITING
+
+
+async def test_links_say_what_is_wrong_with_them(street: Street) -> None:
+    desk, other = await street.founder(), await street.founder("other")
+    laptop, phone = await street.home("laptop"), await street.home("phone")
+    link = desk.private.invite("member", 1, 3600, "")["link"]
+    await laptop.private.join(link)
+    with pytest.raises(LinkUsed):
+        await phone.private.join(link)
+    with pytest.raises(AlreadyMember):
+        await laptop.private.join(desk.private.invite("member", 1, 3600, "")["link"])
+    read = parse_link(desk.private.invite("member", 1, 3600, "")["link"])
+    with pytest.raises(OtherSwarm):
+        await phone.private.join(replace(read, endpoints=other.private.endpoints()).text())
+    with pytest.raises(LinkUnknown):
+        await phone.private.join(replace(read, secret=b"x" * 16).text())
+    unreachable = replace(read, endpoints=(Endpoint("127.0.0.1", 1), Endpoint("127.0.0.1", 2))).text()
+    with pytest.raises(NobodyAnswers, match=r"127\.0\.0\.1:1, 127\.0\.0\.1:2") as error:
+        await phone.private.join(unreachable)
+    assert "any of them for a fresh link" in error.value.remedy
+    assert standing(phone) is Standing.OUTSIDE
+
+
+async def test_a_dead_address_in_front_costs_a_moment(street: Street) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop")
+    link = parse_link(desk.private.invite("member", 1, 3600, "")["link"])
+    dead = (Endpoint("2001:db8::1", 41000),)
+    with silent_door() as silent:
+        began_s = time.monotonic()
+        await laptop.private.join(replace(link, endpoints=(*dead, silent, *link.endpoints)).text())
+    assert time.monotonic() - began_s < 2 * doorway.STAGGER_S + 1.0
+
+
+@pytest.mark.parametrize(
+    ("skew_s", "said"), [(2, ""), (10, "10 s behind"), (-10, "10 s ahead of"), (3600, "60 min behind")]
+)
+async def test_a_wrong_clock_is_named_with_its_offset(street: Street, skew_s: float, said: str) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop", skew_s=skew_s)
+    if not said:
+        await laptop.join(desk)
+        await desk.until_members("desk", "laptop")
+        return
+    with pytest.raises(ClockWrong, match=said):
+        await laptop.join(desk)
+
+
+async def test_a_household_goes_on_without_its_founder(street: Street) -> None:
+    desk, attic = await street.founder(), await street.home("attic")
+    await attic.join(desk, "admin")
+    await desk.until_members("desk", "attic")
+    await attic.until_met(desk)
+    made = desk.private.invite("member", 1, 3600, "")
+    old = made["link"]
+    assert made["addresses"] == [f"127.0.0.1:{desk.port}", f"127.0.0.1:{attic.port}"]
+    await attic.until_met(desk)
+    await desk.stop()
+    await attic.again()  # it restarts while the founder is away
+    assert standing(attic) is Standing.MEMBER
+    laptop = await street.home("laptop")
+    only_desk = replace(parse_link(old), endpoints=parse_link(old).endpoints[:1]).text()
+    with pytest.raises(NobodyAnswers, match="None of the computers"):
+        await laptop.private.join(only_desk)
+    await laptop.private.join(old)  # the same link, by the admin that it also names
+    # The founder comes back, at another port: its old one has been taken meanwhile.
+    found = desk.private.registrar.belonging
+    assert found is not None
+    port = found.own[0].port
+    with socket.create_server(("127.0.0.1", port)):
+        await desk.start()
+        assert desk.port != port
+        for home in (desk, attic, laptop):
+            await home.until_members("desk", "attic", "laptop")
+
+
+async def test_a_member_that_was_away_learns_of_its_removal_at_its_first_contact(street: Street) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop")
+    await laptop.join(desk)
+    await laptop.until_met(desk)
+    await laptop.stop()
+    desk.private.remove("laptop")
+    await laptop.start()
+    await laptop.until(lambda state: state.belongs.standing is Standing.REMOVED)
+    assert complaint(laptop) == "This computer was removed from the swarm home."
+
+
+async def test_a_new_key_reaches_those_who_are_there_and_those_who_come_back(street: Street) -> None:
+    desk = await street.founder()
+    attic, laptop, phone = [await street.home(name) for name in ("attic", "laptop", "phone")]
+    for home in (attic, laptop):
+        await home.join(desk)
+        await home.until_met(desk)
+    before = desk.belongs.swarm_id
+    link = desk.private.invite("member", 1, 3600, "")["link"]
+    await laptop.stop()
+    await desk.private.rotate()
+    after = desk.belongs.swarm_id
+    assert after != before
+    await attic.until(lambda state: state.belongs.swarm_id == after)
+    await laptop.start()
+    await laptop.until(lambda state: state.belongs.swarm_id == after)
+    assert laptop.belongs.role == "member"
+    with pytest.raises(RotationPending, match="before the swarm got a new key"):
+        await phone.private.join(link)
+    await desk.again()
+    assert (desk.belongs.standing, desk.belongs.founder) == (Standing.MEMBER, True)
+    await phone.join(desk)
+
+
+async def test_whoever_starts_later_with_the_same_identity_yields(street: Street) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop")
+    await laptop.join(desk)
+    await desk.until_met(laptop)
+    copied = laptop.copy("copy")
+    street.homes.append(copied)
+    await copied.start()
+    await copied.until(lambda state: state.belongs.standing is Standing.TWIN)
+    assert "one was copied from the other" in complaint(copied)
+    assert standing(laptop) is Standing.MEMBER
+    # Leaving there forgets there, and takes nobody else out.
+    await copied.private.leave()
+    assert standing(copied) is Standing.OUTSIDE
+    await laptop.again()
+    assert desk.names() == {"desk", "laptop"}
+
+
+class LockedVault(FileVault):
+    """A keyring that is locked until somebody unlocks it."""
+
+    locked = False
+
+    def _read(self) -> dict[str, str]:
+        if self.locked:
+            raise SecretsUnusable("The keyring is locked.")
+        return super()._read()
+
+
+async def test_a_locked_keyring_is_said_and_asked_again(
+    street: Street, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(private, "RETRY_KEYS_S", 0.1)
+    vault = LockedVault(tmp_path / "keys.json")
+    desk = await street.home("desk", vault=vault)
+    vault.locked = True
+    with pytest.raises(SecretsUnusable, match="locked"):
+        await desk.private.create("home", "")
+    assert standing(desk) is Standing.OUTSIDE
+    vault.locked = False
+    await desk.private.create("home", "")
+    vault.locked = True
+    await desk.again()
+    assert standing(desk) is Standing.LOCKED
+    assert "locked" in complaint(desk)
+    assert phase(desk, Kind.ENGINE) is Phase.OFF
+    vault.locked = False
+    await desk.until(lambda state: state.belongs.standing is Standing.MEMBER)
+    assert desk.belongs.complaint is None
+
+
+async def test_leaving_is_told_and_forgotten(street: Street) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop")
+    await laptop.join(desk)
+    await laptop.until_met(desk)
+    with pytest.raises(LastOwner):
+        await desk.private.leave()
+    assert (await laptop.private.leave())["told"] == 1
+    await desk.until_members("desk")
+    assert standing(laptop) is Standing.OUTSIDE
+    assert not (laptop.folder / "swarm.json").exists()
+    with pytest.raises(NoSwarm):
+        await laptop.private.leave()
+    await desk.private.leave()  # alone, even the last owner may go
+    assert desk.private.swarms() == []
+
+
+async def test_who_only_knows_the_address_learns_nothing(street: Street) -> None:
+    desk = await street.founder()
+    (where,) = desk.private.endpoints()
+    stranger = await street.founder("stranger")
+    knocks = [
+        b"",
+        b"GET / HTTP/1.1\r\n\r\n",
+        encode("hello", [2, b"x" * 16, "", b"n" * 16, 0, 0]),
+        encode("ask", [1, b"x" * 16, b"n" * 16, 0, b"k" * 32, b""]),
+    ]
+    for knock in knocks:
+        door = await doorway.dial(where)
+        try:
+            await door.send(knock)
+            answer = await door.receive(4096)
+        finally:
+            await door.close()
+        assert isinstance(read_refusal(answer), MembershipError)
+        for told in (b"desk", b"tiny", desk.belongs.swarm_id.encode(), desk.belongs.device_id.encode()):
+            assert told not in answer
+    door = await doorway.dial(where)
+    door.writer.write(b"\xff\xff\xff\xff")
+    with pytest.raises(NobodyAnswers):
+        await door.receive(4096)
+    await door.close()
+    assert stranger.belongs.swarm_id != desk.belongs.swarm_id
+
+
+async def test_one_address_cannot_take_all_places_at_the_door(street: Street) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop")
+    link = desk.private.invite("member", 1, 3600, "")["link"]
+    (where,) = desk.private.endpoints()
+    crowd = [await doorway.dial(where) for _ in range(MAX_OF_ONE)]
+    try:
+        with pytest.raises(NobodyAnswers):
+            await doorway.dial(where)
+    finally:
+        for one in crowd:
+            await one.close()
+    await _eventually(laptop, link)
+
+
+async def _eventually(home: Home, link: str) -> None:
+    """Join once the crowd is gone: the door notices that when the connections end."""
+    deadline_s = time.monotonic() + 10
+    while True:
+        try:
+            await home.private.join(link)
+        except HomeswarmError:
+            assert time.monotonic() < deadline_s
+            continue
+        return
+
+
+def test_a_damaged_swarm_file_is_named_and_kept(tmp_path: Path) -> None:
+    file = tmp_path / "swarm.json"
+    for content in (b"", b"{}", b'{"format": 2}', b"\xff", b'{"format": 1, "chain": ["AAAA"]}'):
+        file.write_bytes(content)
+        with pytest.raises(belonging.SwarmFileDamaged, match="damaged"):
+            belonging.read(file)
+        assert file.read_bytes() == content
+    assert belonging.read(tmp_path / "none.json") is None
