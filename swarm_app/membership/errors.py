@@ -175,6 +175,18 @@ class RotationPending(MembershipError):
     default_remedy = "Switch on the computer of an owner or admin; the rest happens by itself."
 
 
+class SecretsUnusable(HomeswarmError):
+    """There is no place where this profile's keys can be kept or read; the message says why."""
+
+    code = "secrets-unusable"
+    http_status = 503
+    exit_code = 6
+    default_remedy = (
+        "Unlock the keyring and try again, or allow a file that only you can read: "
+        "homeswarm node --secrets file"
+    )
+
+
 MAX_SENTENCE = 480
 """Characters of a sentence that another computer sends."""
 
