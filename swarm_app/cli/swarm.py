@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+# So that what a node refuses about membership ends the command with its own exit code.
+import swarm_app.membership.errors  # noqa: F401
 from swarm_app.cli.console import can_draw, err, out
 from swarm_app.cli.draw import cleaned
 from swarm_app.cli.profile import profile_option

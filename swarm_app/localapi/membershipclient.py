@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-# So that what a node refuses about membership is rebuilt as the error that it was.
-import swarm_app.membership.errors  # noqa: F401
 from swarm_app.localapi.membershipview import (
     InviteView,
     LeftView,
