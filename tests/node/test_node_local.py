@@ -211,7 +211,7 @@ def test_kills_at_random_leave_neither_a_hung_answer_nor_a_process(tmp_path: Pat
             with node.client() as client:
                 if client.state()["children"]["local"]["phase"] == "down":
                     client.retry("local")
-            node.wait_for(lambda s: s["children"]["local"]["phase"] == "ready", 30)
+            until(lambda: node.state()["children"]["local"]["phase"] == "ready", 30)
         assert "Paris" in text_of(ask(node, QUESTION[0].content, max_tokens=8))
         last = node.state()["children"]["local"]["pid"]
     assert pids
