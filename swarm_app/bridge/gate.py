@@ -262,12 +262,14 @@ class Gate:
                 raise PeerLimit("Too many computers want to be let in at once.")
             for old in [k for k, (_, at_s) in self._half_open.items() if now_s - at_s > HANDSHAKE_S]:
                 del self._half_open[old]
-            if len(self._half_open) >= limits.MAX_HALF_OPEN and key not in self._half_open:
-                raise PeerLimit("Too many computers are about to be let in.")
+            while len(self._half_open) >= limits.MAX_HALF_OPEN:
+                # The oldest goes: strangers who never finish must not keep members out.
+                del self._half_open[next(iter(self._half_open))]
             responder = self.identity.responder(str(peer.to_base58()), same_model=False)
             challenge = responder.challenge(data)
         except MembershipError as error:
             return refuse(error)
+        self._half_open.pop(key, None)
         self._half_open[key] = responder, now_s
         return challenge
 

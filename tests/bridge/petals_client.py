@@ -1,19 +1,57 @@
 """Petals' own client, as released, in a process of its own: an ordinary caller from outside our code.
 
 Usage: ``python -m tests.bridge.petals_client FOLDER``. Reads ``request.pt`` (initial_peers, prefix,
-num_blocks, inputs [1, tokens, hidden], prefill), writes ``answer.pt`` (outputs, spans).
+num_blocks, inputs [1, tokens, hidden], prefill), writes ``answer.pt`` (outputs, spans). With ``member``
+(chain, device, members) in it, the process first passes the handshakes of a private swarm with a gate of
+ours; Petals then uses the same p2pd through hivemind's own classes.
 """
 
 from __future__ import annotations
 
+import asyncio
 import faulthandler
 import os
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from swarm_app.bridge import compat
+
+
+def become_member(folder: Path, request: dict[str, Any]) -> Any:
+    """A swarm that is in, in a loop of its own for as long as the process lasts."""
+    from swarm_app.bridge.gate import Gate
+    from swarm_app.bridge.swarm import Swarm
+    from swarm_app.domain.clock import SystemClock
+    from swarm_app.membership.binding import bind
+    from swarm_app.membership.certificates import chain_from_list
+    from swarm_app.membership.credentials import Credentials, Identity
+    from swarm_app.membership.keys import PrivateKey
+    from swarm_app.membership.members import MemberList, Members
+
+    told, clock, identity_key = request["member"], SystemClock(), PrivateKey.generate()
+    members = Members(MemberList.from_bytes(told["members"]))
+
+    async def bound(peer_id: str) -> Credentials:
+        device = PrivateKey.from_bytes(told["device"])
+        binding = bind(device, members.swarm_id, peer_id, identity_key.public, clock.time())
+        return Credentials(chain_from_list(told["chain"]), binding, members, "")
+
+    async def open_swarm() -> Swarm:
+        gate = Gate(Identity(identity_key, clock), clock, bind=bound, heard=lambda heard: None)
+        return await Swarm.open(
+            identity_path=folder / "member.id",
+            initial_peers=request["initial_peers"],
+            serves=False,
+            gate=gate,
+        )
+
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    return asyncio.run_coroutine_threadsafe(open_swarm(), loop).result(30)
 
 
 def main(folder: Path) -> None:
@@ -26,7 +64,11 @@ def main(folder: Path) -> None:
 
     request = torch.load(folder / "request.pt", weights_only=True)
     prefix, num_blocks = request["prefix"], request["num_blocks"]
-    dht = DHT(initial_peers=request["initial_peers"], client_mode=True, start=True)
+    options: dict[str, Any] = {}
+    if "member" in request:
+        swarm = become_member(folder, request)
+        options = {"p2p": swarm.p2p, "record_validators": [swarm.gate.seals]}
+    dht = DHT(initial_peers=request["initial_peers"], client_mode=True, start=True, **options)
     infos = get_remote_module_infos(dht, [f"{prefix}.{i}" for i in range(num_blocks)], latest=True)
     spans = compute_spans(infos, min_state=ServerState.ONLINE)
 

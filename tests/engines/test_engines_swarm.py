@@ -22,6 +22,7 @@ from swarm_app.blocks.attention import SpanCache
 from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
+from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.records import ANNOUNCE_S, ServerRecord, announce
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
@@ -111,12 +112,16 @@ class Household:
         self._model = make_model("llama")
         self.servers: dict[str, Server] = {}
         self.addresses: list[str] = []
+        self.gate_of: Callable[[str], Gate | None] = lambda name: None
+        """In a private swarm, the gate of the process of that name."""
 
     async def serve(
         self, name: str, span: Span, *, cache_tokens: int = 512, fast: bool = True, slow_s: float = 1.0
     ) -> Server:
         """`slow_s`: seconds per block that it announces where it is not `fast`."""
-        swarm = await Swarm.open(identity_path=self._folder / f"{name}.id", initial_peers=self.addresses)
+        swarm = await Swarm.open(
+            identity_path=self._folder / f"{name}.id", initial_peers=self.addresses, gate=self.gate_of(name)
+        )
         self._stack.push_async_callback(swarm.close)
         module = SpanModule(
             self._model.config, span, lambda index: dict(self._model.model.layers[index].state_dict())
@@ -150,7 +155,10 @@ class Household:
 
     async def engine(self, policy: Policy = Policy.HEDGE, *, standby: bool = False) -> SwarmModel:
         client = await Swarm.open(
-            identity_path=self._folder / "engine.id", initial_peers=self.addresses, serves=False
+            identity_path=self._folder / "engine.id",
+            initial_peers=self.addresses,
+            serves=False,
+            gate=self.gate_of("engine"),
         )
         tensors = {k: v for k, v in self._model.state_dict().items() if ".layers." not in k}
         parts = ClientParts(self._model.config, tensors, quantize_head=False)
