@@ -221,16 +221,26 @@ def who_is_missing(state: State) -> str:
     """In a few words: who has to come back, as far as that is known."""
     if state.engine.phase is not Phase.READY:
         return "the household's engine is down"
-    words = {"unreachable": "does not answer", "asleep": "is asleep", "left": "has stopped"}
-    words["suspect"] = words["unreachable"]
-    missing = [
-        f"{peer.name} {words[peer.state]}"
-        for peer in state.swarm.peers
-        if peer.state in words
-        and 0 <= peer.span_start < peer.span_end
-        and any(gap.overlap(Span(peer.span_start, peer.span_end)) for gap in state.swarm.gaps)
+    missing: dict[tuple[str, str], list[str]] = {}
+    for peer in state.swarm.peers:
+        words = _AWAY_WORDS.get(peer.state)
+        if words is not None and 0 <= peer.span_start < peer.span_end:
+            span = Span(peer.span_start, peer.span_end)
+            if any(gap.overlap(span) for gap in state.swarm.gaps):
+                missing.setdefault(words, []).append(peer.name)
+    told = [
+        f"{names[0]} {one}" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} {several}"
+        for (one, several), names in missing.items()
     ]
-    return ", ".join(missing) if missing else "no other computer is there"
+    return ", ".join(told) if told else "no other computer is there"
+
+
+_AWAY_WORDS = {
+    "suspect": ("does not answer", "do not answer"),
+    "unreachable": ("does not answer", "do not answer"),
+    "asleep": ("is asleep", "are asleep"),
+    "left": ("has stopped", "have stopped"),
+}
 
 
 def predicted_speed(state: State) -> float | None:

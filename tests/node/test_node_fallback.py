@@ -99,6 +99,30 @@ def test_who_begins(
     assert choose(sees(fresh(**options), *peers), wishes, 0.0, 1.0) == expected
 
 
+@pytest.mark.parametrize(
+    ("peers", "told"),
+    [
+        ((peer("desk", 0, 4, "asleep"), peer("attic", 4, 8, "asleep")), "desk and attic are asleep"),
+        (
+            (
+                peer("desk", 0, 4, "unreachable"),
+                peer("attic", 0, 4, "left"),
+                peer("cellar", 0, 8, "suspect"),
+                peer("laptop", 0, 8, "unreachable"),
+            ),
+            "desk, cellar and laptop do not answer, attic has stopped",
+        ),
+        # Somebody else has the blocks of whoever is away: only those that are missing are named.
+        (
+            (peer("desk", 0, 4), peer("attic", 0, 4, "left"), peer("cellar", 4, 8, "left")),
+            "cellar has stopped",
+        ),
+    ],
+)
+def test_who_is_missing_is_named(peers: tuple[SeenPeer, ...], told: str) -> None:
+    assert choose(sees(fresh(), *peers), Wishes(), 0.0, 0.0) == Begin(True, told)
+
+
 def test_a_household_below_the_floor_of_speed_is_not_asked() -> None:
     slow = sees(fresh(min_speed=10.0), peer("desk", 0, 4, compute_s=0.2), peer("attic", 4, 8, compute_s=0.2))
     begin = choose(slow, Wishes(), 0.0, 0.0)
