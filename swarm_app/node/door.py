@@ -110,6 +110,9 @@ class Door:
             log.debug("a conversation at the door was not finished")
         except HomeswarmError as error:
             log.debug("a conversation at the door ended: %s", error.code)
+        except asyncio.CancelledError:
+            # The door closes. asyncio would report a cancelled conversation as an error.
+            log.debug("a conversation at the door was broken off")
         finally:
             self._talks.discard(task)
             self._guests[host] -= 1
