@@ -9,6 +9,7 @@
 #   make faults [RUNS=10]            what answers survive, each fault many times; takes half an hour
 #   make steady [MINUTES=10]         whether a computer that is busy is given up
 #   make kills [KILLS=50]            deaths of the local model's process at random moments of answers
+#   make fuzz [INPUTS=100000]        broken messages to what reads them from outside the household
 #   make docs                        the generated pages of docs/
 #   make clean                       remove what the targets above have made
 
@@ -33,10 +34,12 @@ FOLDER := $(shell pwd | cksum | cut -d ' ' -f 1)
 READY := .venv/made-for-$(FOLDER)
 OURS := .venv/bin/python
 
-.PHONY: help run test check format docs bench faults steady kills environment clean
+INPUTS ?= 100000
+
+.PHONY: fuzz help run test check format docs bench faults steady kills environment clean
 
 help:
-	@sed -n '4,13s/^# \{0,1\}//p' Makefile
+	@sed -n '4,14s/^# \{0,1\}//p' Makefile
 
 $(READY): pyproject.toml constraints.txt installers/checkout/environment.sh
 	@sh installers/checkout/environment.sh
@@ -78,6 +81,10 @@ steady: $(READY)
 
 kills: $(READY)
 	HOMESWARM_KILLS=$(KILLS) $(OURS) -m pytest tests/node/test_node_local.py -k kills $(ARGS)
+
+# Broken messages for whatever reads what strangers send; see tests/membership/fuzz.py.
+fuzz: $(READY)
+	$(OURS) -m tests.membership.fuzz --inputs $(INPUTS)
 
 clean:
 	rm -rf .venv build homeswarm.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
