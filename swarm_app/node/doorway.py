@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import datetime
 import hashlib
+import logging
 import os
 import ssl
 import struct
@@ -21,6 +22,8 @@ from pathlib import Path
 
 from swarm_app.membership.errors import Malformed, NobodyAnswers
 from swarm_app.membership.links import Endpoint
+
+log = logging.getLogger("homeswarm.node")
 
 CONNECT_S = 4.0
 """For one address, TLS included."""
@@ -45,8 +48,12 @@ class Doorway:
     """The other side's address."""
 
     async def send(self, message: bytes) -> None:
-        self.writer.write(_LENGTH.pack(len(message)) + message)
-        await self.writer.drain()
+        """One frame; raises NobodyAnswers where the other side hung up."""
+        try:
+            self.writer.write(_LENGTH.pack(len(message)) + message)
+            await self.writer.drain()
+        except OSError:
+            raise NobodyAnswers(f"The computer at {self.where} hung up.") from None
 
     async def receive(self, max_bytes: int) -> bytes:
         """One frame; raises Malformed where it is longer, NobodyAnswers where the other side hung up."""
@@ -147,8 +154,10 @@ async def dial_each(endpoints: Sequence[Endpoint]) -> AsyncGenerator[Doorway, No
                 return_when=asyncio.FIRST_COMPLETED,
             )
             for task in done:
-                if task.exception() is None:
+                if (error := task.exception()) is None:
                     yield task.result()
+                else:
+                    log.debug("%s", error)
     finally:
         for task in dialling:
             task.cancel()

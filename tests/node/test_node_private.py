@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import contextlib
 import socket
@@ -33,6 +34,7 @@ from swarm_app.membership.handshake import read_refusal
 from swarm_app.membership.links import Endpoint, parse_link
 from swarm_app.membership.vault import FileVault
 from swarm_app.node import belonging, doorway, private
+from swarm_app.node.belonging import Contact
 from swarm_app.node.door import MAX_OF_ONE
 from swarm_app.node.state import Kind, Phase, Standing
 from tests.node.private_home import Home
@@ -339,6 +341,29 @@ async def test_who_only_knows_the_address_learns_nothing(street: Street) -> None
         await door.receive(4096)
     await door.close()
     assert stranger.belongs.swarm_id != desk.belongs.swarm_id
+
+
+async def test_doors_that_hang_up_end_nothing(street: Street) -> None:
+    """Whatever answers at a remembered address, the calls to the others go on."""
+    desk, laptop = await street.founder(), await street.home("laptop")
+    await laptop.join(desk)
+    await laptop.until_met(desk)
+
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.transport.abort()
+
+    context, _ = doorway.server_tls()
+    for tls in (None, context):
+        rude = await asyncio.start_server(hang_up, "127.0.0.1", 0, ssl=tls)
+        found = desk.private.registrar.belonging
+        assert found is not None
+        stale = Contact(b"k" * 32, (Endpoint("127.0.0.1", rude.sockets[0].getsockname()[1]),))
+        desk.private.registrar.note(contacts=(stale, *found.contacts))
+        desk.private.rename("laptop", "lap", None)
+        await laptop.until_members("desk", "lap")
+        desk.private.rename("lap", "laptop", None)
+        await laptop.until_members("desk", "laptop")
+        rude.close()
 
 
 async def test_one_address_cannot_take_all_places_at_the_door(street: Street) -> None:
