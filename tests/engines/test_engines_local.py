@@ -52,6 +52,7 @@ params.api_keys = ["nobody"]
 params.ui = False
 params.verbosity = 0
 params.cache_prompt = False
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
 server = xllamacpp.Server(params)
 texts = []
 for question in json.load(sys.stdin):
@@ -70,7 +71,7 @@ def engine_of(llama: Llama, context: int = CONTEXT) -> LocalEngine:
 
 @pytest.fixture(scope="module")
 def llama() -> Llama:
-    return Llama(embedded_default(), slot_tokens=CONTEXT, slots=2, threads=0, warm_up=False)
+    return Llama(embedded_default(), slot_tokens=CONTEXT, slots=2, threads=1, warm_up=False)
 
 
 @pytest.fixture(scope="module")

@@ -153,7 +153,7 @@ BROKEN = [
 @pytest.fixture(scope="module")
 def bad_node(tmp_path_factory: pytest.TempPathFactory, broken: Path) -> Iterator[RiggedNode]:
     folder = tmp_path_factory.mktemp("bad")
-    with rigged_node(folder, local=None, fallback="auto", local_models=str(broken)) as node:
+    with rigged_node(folder, local=None, threads=1, fallback="auto", local_models=str(broken)) as node:
         node.wait_ready()
         yield node
 
@@ -188,7 +188,7 @@ def test_another_choice_helps_after_a_bad_one(bad_node: RiggedNode) -> None:
 def test_kills_at_random_leave_neither_a_hung_answer_nor_a_process(tmp_path: Path) -> None:
     """The process ends at a random moment of the answer, loading included."""
     chance = random.Random(5)
-    with rigged_node(tmp_path, engine={"gaps": True}, local=None, fallback="auto") as node:
+    with rigged_node(tmp_path, engine={"gaps": True}, local=None, threads=1, fallback="auto") as node:
         node.wait_for(lambda s: s["swarm"]["seen"])
         pids: set[int] = set()
         for _ in range(KILLS):
@@ -233,7 +233,12 @@ def test_a_local_model_that_vanished_is_not_replaced(tmp_path: Path) -> None:
     models = tmp_path / "local"
     (models / "mine").mkdir(parents=True)
     shutil.copyfile(embedded_default(), models / "mine" / "mine.gguf")
-    options: dict[str, Any] = {"fallback": "auto", "local_models": str(models), "local_model": "mine"}
+    options: dict[str, Any] = {
+        "threads": 1,
+        "fallback": "auto",
+        "local_models": str(models),
+        "local_model": "mine",
+    }
     with rigged_node(tmp_path, local=None, **options) as node:
         node.wait_ready()
         shutil.rmtree(models)

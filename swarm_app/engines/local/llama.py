@@ -59,6 +59,8 @@ class Llama:
         params.n_batch = params.n_ubatch = BATCH_TOKENS
         params.cache_ram_mib = 0  # else it would keep up to 8 GiB of earlier conversations
         params.warmup = warm_up
+        # Between two tokens the threads sleep: the household's own work may want the processor.
+        params.cpuparams.poll = params.cpuparams_batch.poll = 0
         if threads:
             params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
         params.hostnames = ["127.0.0.1"]
