@@ -18,6 +18,12 @@ from tests.engines.scripted import CHATML, STRICT, byte_tokenizer, bytes_to_ids,
 BOS = "<|endoftext|>"
 
 
+def beginning_id() -> int:
+    found = byte_tokenizer().token_to_id(BOS)
+    assert found is not None
+    return int(found)
+
+
 class Bytes:
     """The byte tokenizer of the swarm's tests, as llama.cpp would offer it."""
 
@@ -27,7 +33,7 @@ class Bytes:
 
     def tokenize(self, text: str, *, start: bool, special: bool) -> list[int]:
         found = self.backend.encode(text, add_special_tokens=False).ids if special else self.literally(text)
-        beginning = [self.backend.token_to_id(BOS)] if start and self.adds_beginning else []
+        beginning = [beginning_id()] if start and self.adds_beginning else []
         return [*beginning, *found]
 
     def literally(self, text: str) -> list[int]:
@@ -83,8 +89,7 @@ def test_a_text_has_one_beginning_whoever_writes_it() -> None:
     once = prompts(template).build([ChatMessage("user", "hi")], max_tokens=8, trim=False).ids
     both = prompts(template, adds_beginning=True)
     assert both.build([ChatMessage("user", "hi")], max_tokens=8, trim=False).ids == once
-    beginning = byte_tokenizer().token_to_id(BOS)
-    assert once.count(beginning) == 1
+    assert once.count(beginning_id()) == 1
 
 
 def test_the_beginning_of_the_answer_stands_last_and_is_mere_text() -> None:

@@ -79,6 +79,7 @@ def ask(
     turns: list[Turn],
     max_tokens: int,
     *,
+    fallback: str = "",
     on_begun: Callable[[Begun], object] = lambda begun: None,
     on_piece: Callable[[int], object] = lambda count: None,
 ) -> Heard:
@@ -89,7 +90,7 @@ def ask(
     with node.inside(), node.client() as client:
         heard = Heard(time.monotonic())
         try:
-            for event in client.chat(turns, Choice(max_tokens=max_tokens)):
+            for event in client.chat(turns, Choice(max_tokens=max_tokens, fallback=fallback)):
                 now_s = time.monotonic()
                 match event:
                     case Begun():

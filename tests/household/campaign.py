@@ -71,7 +71,7 @@ class Campaign:
         local: str = "never",
     ) -> None:
         """`local`: whether the asking node's local model may take over, and is loaded before: ``never``,
-        ``cold`` or ``warm``."""
+        ``cold``, ``warm``, or ``asked`` (for by each request, whatever the node's own options are)."""
         self.local = local
         self._settles_s = 0.0
         self.rig = rig
@@ -84,15 +84,22 @@ class Campaign:
         """Peers that an answer left although nothing was wrong with them."""
         self._undisturbed: dict[int, Heard] = {}
 
+    @property
+    def fallback(self) -> str:
+        """What each request says of it; "" leaves it to the nodes' options."""
+        return "auto" if self.local == "asked" else ""
+
     def ready(self, *, but: int = 0) -> None:
         """Wait until everybody serves, `but` nodes at most left out, and nobody is at work."""
         self.rig.wait_until_all_serve(self.asker, but=but)
         self.rig.wait_until_idle(30.0)
         if self.local != "never":
-            wanted = {"cold": "off", "warm": "ready"}[self.local]
-            self.asker.wait_until(
-                lambda state: state["children"]["local"]["phase"] == wanted, f"{self.local}, locally", 30.0
-            )
+            if (wanted := {"cold": "off", "warm": "ready"}.get(self.local)) is not None:
+                self.asker.wait_until(
+                    lambda state: state["children"]["local"]["phase"] == wanted,
+                    f"{self.local}, locally",
+                    30.0,
+                )
             # A household that was left is asked again when it could have answered for a while.
             time.sleep(max(0.0, self._settles_s - time.monotonic()))
 
@@ -103,7 +110,8 @@ class Campaign:
         after TRIES of them.
         """
         for _ in range(TRIES if number not in self._undisturbed else 0):
-            heard = ask(self.asker, list(question(number, self.history_tokens).turns), self.tokens)
+            turns = list(question(number, self.history_tokens).turns)
+            heard = ask(self.asker, turns, self.tokens, fallback=self.fallback)
             assert heard.done is not None, f"an undisturbed answer failed: {heard.error}"
             if any(segment.engine == "local" for segment in heard.done.segments):
                 # The household was in doubt a moment ago, and has not settled.
@@ -139,6 +147,7 @@ class Campaign:
                 self.asker,
                 list(question(number, self.history_tokens).turns),
                 self.tokens,
+                fallback=self.fallback,
                 on_begun=strike.begun,
                 on_piece=strike.piece,
             )

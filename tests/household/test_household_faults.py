@@ -6,16 +6,21 @@ measured by ``python -m tests.household fault``, many times and with more kinds.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
+from swarm_app.domain.pause import LOCAL
 from swarm_app.domain.span import Span
+from swarm_app.localapi.answers import Turn
+from swarm_app.models.default import DEFAULT_LOCAL_NAME
 from tests.host.mockbus import need_dbusmock
 from tests.household import Household, logind
+from tests.household.asking import ask
 from tests.household.campaign import Campaign
 from tests.household.embedded import Embedded
-from tests.household.faults import ChildDeath, Fault, Goodnight, Kill, SilentSleepLinkUp, Withdraw
+from tests.household.faults import AllGone, ChildDeath, Fault, Goodnight, Kill, SilentSleepLinkUp, Withdraw
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -65,6 +70,56 @@ def test_a_computer_that_falls_asleep_without_a_word(campaign: Campaign) -> None
 
 def test_blocks_whose_process_dies(campaign: Campaign) -> None:
     survive(campaign, ChildDeath, "broken")
+
+
+@pytest.fixture(scope="module")
+def going_on(campaign: Campaign) -> Campaign:
+    """The same household, asked so that the local model may go on."""
+    return Campaign(campaign.rig, campaign.asker, tokens=TOKENS, local="asked")
+
+
+def test_when_all_others_are_gone_this_computer_goes_on_and_says_so(going_on: Campaign) -> None:
+    run = going_on.run(AllGone, AT_TOKEN, 0)
+    assert run.finished_by == "local"
+    assert run.tokens_equal, "the household's part has other words than without the fault"
+    assert (run.cause, run.moved_to) == (LOCAL, [DEFAULT_LOCAL_NAME])
+    assert any("on this computer went on" in told for told in run.told), run.told
+    assert run.local_after_s is not None
+    assert run.leftover_processes == []
+
+
+def test_who_sleeps_while_nobody_asks_is_not_waited_for(going_on: Campaign) -> None:
+    rig, desk = going_on.rig, going_on.asker
+    going_on.ready()
+    fault = AllGone(rig, desk, rig["attic"])
+    fault.prepare()
+    fault.strike()
+    try:
+        desk.wait_until(lambda state: not state["swarm"]["covered"], "alone", 30.0)
+        heard = ask(desk, [Turn("user", "What is the capital of France?")], 16, fallback="auto")
+        assert heard.error is None
+        assert "Paris" in heard.text
+        assert heard.begun is not None
+        assert (heard.begun.engine, heard.begun.model) == ("local", DEFAULT_LOCAL_NAME)
+        assert "attic" in heard.begun.reason
+        desk.wait_until(
+            lambda state: any("attic" in problem["message"] for problem in state["problems"]),
+            "naming attic",
+            30.0,
+        )
+    finally:
+        fault.undo()
+    rig.wait_until_all_serve(desk)
+    deadline_s = time.monotonic() + 60.0
+    while True:  # back to the household, and not before it has settled
+        again = ask(desk, [Turn("user", "Hello?")], 4, fallback="auto")
+        assert again.done is not None, again.error
+        (part,) = again.done.segments
+        if part.engine == "swarm":
+            break
+        assert "has been back for" in part.reason
+        assert time.monotonic() < deadline_s
+        time.sleep(0.5)
 
 
 def test_a_computer_that_is_killed(campaign: Campaign) -> None:
