@@ -17,8 +17,9 @@ from swarm_app.config.paths import ProfilePaths
     help="Folder of the node's profile. Default: the one of this user.",
 )
 @click.option("--minimized", is_flag=True, help="Start in the tray, or minimized where there is none.")
+@click.option("--attached", is_flag=True, help="Only show a node that runs already; start and stop none.")
 @click.argument("link", required=False)
-def app(profile: Path | None, minimized: bool, link: str | None) -> None:
+def app(profile: Path | None, minimized: bool, attached: bool, link: str | None) -> None:
     """Open the window: chats, the household, settings.
 
     It starts this computer's node where none is running. A second start brings the first one's window to the
@@ -26,4 +27,6 @@ def app(profile: Path | None, minimized: bool, link: str | None) -> None:
     """
     from swarm_app.gui.app import run
 
-    click.get_current_context().exit(run(ProfilePaths.of(profile), minimized=minimized, link=link or ""))
+    click.get_current_context().exit(
+        run(ProfilePaths.of(profile), minimized=minimized, link=link or "", own_node=not attached)
+    )
