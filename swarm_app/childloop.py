@@ -10,8 +10,8 @@ import asyncio
 import importlib
 import os
 
-SPINS = "10000"
-"""About 0.3 ms of waiting for the next parallel region: longer than the gaps within a step, far shorter than
+SPINS = "3000"
+"""About 0.1 ms of waiting for the next parallel region: longer than the gaps within a step, far shorter than
 those between steps. libgomp's own default spins for some 8 ms, on a processor that the next peer of the
 same computer, or a person, could have used."""
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarm_app.blocks.threads import PROBE_AFTER, PROBE_AFTER_AT_MOST, ThreadChoice
+from swarm_app.blocks.threads import TRY_AFTER, TRY_AFTER_AT_MOST, TRY_STEPS, ThreadChoice
 
 IDLE = {4: 0.010, 2: 0.014, 1: 0.022}
 BUSY = {4: 0.120, 2: 0.060, 1: 0.023}
@@ -36,8 +36,9 @@ def test_no_thread_at_all_is_refused() -> None:
 
 def test_each_number_is_tried_once_and_the_best_is_kept() -> None:
     choice = ThreadChoice(4)
-    assert run(choice, 3, IDLE.__getitem__) == [4, 2, 1]
-    assert run(choice, PROBE_AFTER, IDLE.__getitem__) == [4] * PROBE_AFTER
+    tries = [4] * (1 + TRY_STEPS) + [2] * (1 + TRY_STEPS) + [1] * 2
+    assert run(choice, len(tries), IDLE.__getitem__) == tries
+    assert run(choice, TRY_AFTER, IDLE.__getitem__) == [4] * TRY_AFTER
 
 
 def test_a_busy_computer_is_noticed_within_a_few_steps() -> None:
@@ -50,16 +51,36 @@ def test_a_busy_computer_is_noticed_within_a_few_steps() -> None:
 
 def test_all_processors_are_taken_again_when_they_are_free() -> None:
     choice = ThreadChoice(4)
-    run(choice, 3, IDLE.__getitem__)
+    run(choice, 20, IDLE.__getitem__)
     run(choice, 400, BUSY.__getitem__)
-    taken = run(choice, PROBE_AFTER_AT_MOST + 5, IDLE.__getitem__)
+    taken = run(choice, TRY_AFTER_AT_MOST + 5, IDLE.__getitem__)
     assert taken[-1] == 4
 
 
 def test_losers_are_tried_rarely() -> None:
     choice = ThreadChoice(4)
     taken = run(choice, 1000, BUSY.__getitem__)
-    assert sum(number != 1 for number in taken) < 20
+    assert sum(number != 1 for number in taken) < 40
+
+
+def test_the_first_step_after_a_change_is_not_held_against_it() -> None:
+    """Workers that slept are woken in it."""
+    choice = ThreadChoice(2)
+    before = [0]
+
+    def step_s(number: int) -> float:
+        woken = 0.5 if number == 2 and before[0] != 2 else 0.0
+        before[0] = number
+        return IDLE[number] + woken
+
+    assert run(choice, 100, step_s)[-1] == 2
+
+
+def test_a_hopeless_try_ends_early() -> None:
+    choice = ThreadChoice(2)
+    run(choice, 20, BUSY.__getitem__)
+    taken = run(choice, 2 * TRY_AFTER, BUSY.__getitem__)
+    assert taken.count(2) == 2
 
 
 def test_numbers_that_are_about_equal_do_not_take_turns() -> None:
