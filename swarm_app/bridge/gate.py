@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import weakref
 from collections.abc import Awaitable, Callable
@@ -31,6 +32,7 @@ from swarm_app.membership.errors import (
     Expired,
     Forged,
     MembershipError,
+    NotAllowed,
     NotCertified,
     OtherSwarm,
     Removed,
@@ -113,6 +115,8 @@ class Gate:
         self._bind = bind
         self._heard = heard
         self._client: Any = None
+        self._number = 0
+        """Of the list of members in force."""
         self._peers: dict[bytes, Peer] = {}
         self._half_open: dict[bytes, tuple[Responder, float]] = {}
         self._strangers = Bucket(limits.HELLOS_PER_S, limits.HELLOS_AT_ONCE)
@@ -125,6 +129,7 @@ class Gate:
         """Get bound, and answer handshakes from now on. `p2p` dials nobody and offers nothing before this."""
         self._client = p2p._client
         self.identity.credentials = await self._bind(str(p2p.peer_id.to_base58()))
+        self._number = self.identity.members.number
         await self._client.add_unary_handler(HELLO_RPC, self._hello)
         await self._client.add_unary_handler(PROOF_RPC, self._proof)
         self._run(self._sweep())
@@ -151,7 +156,11 @@ class Gate:
 
     def enter(self, peer: PeerID) -> Peer:
         """Let a call of that peer in. Raises NotCertified, Removed, PeerLimit."""
-        found = self._standing(peer.to_bytes())
+        key = peer.to_bytes()
+        found = self._standing(key)
+        if found.number < self._number and key not in self._refused:
+            # It was away when the others heard of a new list.
+            self._begin(peer, key)
         if not found.calls.take(self._clock.monotonic()):
             raise PeerLimit(f"More than {limits.CALLS_PER_S:.0f} calls a second are too many for one peer.")
         return found
@@ -178,18 +187,25 @@ class Gate:
         found = self._peers.get(_key(peer_id))
         return None if found is None else found.verified
 
-    def barred(self, peer_id: str) -> str:
-        """Why a peer is not to be used, in a sentence without its end, or ""."""
+    def bar(self, peer_id: str) -> MembershipError | None:
+        """Why a peer is not to be used, or None."""
         key = _key(peer_id)
         found = self._peers.get(key)
         if found is not None:
-            return "" if found.verified.role.hosts else f"{found.verified.name} is a guest"
+            if found.verified.role.hosts:
+                return None
+            return NotAllowed(f"{found.verified.name} is a guest.")
         if (removed := self._removed.get(key)) is not None:
-            return removed.message.rstrip(".")
+            return _again(removed)
         refused = self._refused.get(key)
         if refused is not None and self._clock.monotonic() - refused[1] < TOLD_S:
-            return refused[0].message.rstrip(".")
-        return ""
+            return _again(refused[0])
+        return None
+
+    def barred(self, peer_id: str) -> str:
+        """The same in a sentence without its end, or ""."""
+        error = self.bar(peer_id)
+        return "" if error is None else error.message.rstrip(".")
 
     def last_refusal(self) -> MembershipError | None:
         """Why nobody can be reached, where the latest handshakes of ours ended in refusals."""
@@ -327,6 +343,7 @@ class Gate:
     def _judge_again(self) -> None:
         """After another list of members: put out who was removed, and tell others who know an older one."""
         members = self.identity.members
+        self._number = members.number
         self.seals.forget()
         self.changed()
         for key, peer in list(self._peers.items()):
@@ -380,6 +397,7 @@ def _again(error: MembershipError) -> MembershipError:
     return type(error)(error.message, remedy=error.remedy)
 
 
+@functools.lru_cache(1024)
 def _key(peer_id: str) -> bytes:
     return bytes(PeerID.from_base58(peer_id).to_bytes())
 

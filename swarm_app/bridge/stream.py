@@ -190,8 +190,8 @@ class SpanStream:
                 self._inbox.put_nowait(self._parse(await self._read_message(reader)))
         except asyncio.IncompleteReadError:
             gate = self._swarm.gate
-            if gate is not None and (barred := gate.barred(self.peer_id)):
-                self._inbox.put_nowait(PeerRefused(f"{barred}."))
+            if gate is not None and (error := gate.bar(self.peer_id)) is not None:
+                self._inbox.put_nowait(error)
                 return
             # Also how p2pd reports a frozen peer: the stream ends, without an error.
             self._inbox.put_nowait(PeerLost(f"{self.name} ended the session.", cause=BROKEN))

@@ -33,7 +33,6 @@ from swarm_app.bridge.refusals import refusal_in
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.stream import SpanStream
 from swarm_app.bridge.swarm import Swarm
-from swarm_app.domain.errors import PeerRefused
 from swarm_app.domain.span import Span
 from swarm_app.membership.certificates import Role
 from swarm_app.membership.errors import ClockWrong, Expired, Removed
@@ -158,7 +157,7 @@ async def test_a_removed_server_is_left_and_forgotten(home: Home) -> None:
     stream = home.stream("laptop", "attic")
     await stream.open(5.0)
     home.remove("attic", told="laptop")
-    with pytest.raises(PeerRefused, match=r"^attic was removed from the swarm\.$"):
+    with pytest.raises(Removed, match=r"^attic was removed from the swarm\. "):
         await stream.receive(2.0)
     await stream.close()
     assert gates.barred(attic) == "attic was removed from the swarm"
@@ -169,6 +168,22 @@ async def test_a_removed_server_is_left_and_forgotten(home: Home) -> None:
     assert roll is not None
     assert [record.name for record in roll] == ["desk"]
     assert await home.swarms["desk"].ping(attic) is None
+
+
+async def test_who_was_away_hears_of_a_removal_at_its_first_contact(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "MEET_S", 0.2)
+    desk, attic = await home.serve("desk"), await home.join("attic")
+    home.tiny.add("laptop")
+    os.kill(attic.p2p._child.pid, signal.SIGSTOP)
+    home.remove("laptop", told="desk")
+    await until(lambda: not home.processes["desk"].gate._meetings)
+    assert home.processes["attic"].heard == []
+    os.kill(attic.p2p._child.pid, signal.SIGCONT)
+    assert await attic.ping(desk.peer_id) is not None
+    await until(lambda: bool(home.processes["attic"].heard), 2.0)
+    assert home.processes["attic"].heard[-1] == home.tiny.members.current
 
 
 def dht_stub(swarm: Swarm, peer: str) -> Any:
