@@ -1,7 +1,7 @@
 # What a newcomer types. Every target first makes the environment in .venv, where it is missing or
 # older than what it is made from; nothing else has to be set up.
 #
-#   make run                         three nodes on this computer and a chat
+#   make run                         three nodes on this computer and a window, or a chat in the terminal
 #   make run PROMPT="..."            one answer, then everything stops
 #   make test [ARGS="-k household"]  all tests
 #   make check                       format, lint, types, import contracts
@@ -9,6 +9,7 @@
 #   make faults [RUNS=10]            what answers survive, each fault many times; takes half an hour
 #   make steady [MINUTES=10]         whether a computer that is busy is given up
 #   make kills [KILLS=50]            deaths of the local model's process at random moments of answers
+#   make screenshots                 the pictures of the window
 #   make fuzz [INPUTS=100000]        broken messages to what reads them from outside the household
 #   make docs                        the generated pages of docs/
 #   make clean                       remove what the targets above have made
@@ -36,10 +37,10 @@ OURS := .venv/bin/python
 
 INPUTS ?= 100000
 
-.PHONY: fuzz help run test check format docs bench faults steady kills environment clean
+.PHONY: fuzz help screenshots run test check format docs bench faults steady kills environment clean
 
 help:
-	@sed -n '4,14s/^# \{0,1\}//p' Makefile
+	@sed -n '4,15s/^# \{0,1\}//p' Makefile
 
 $(READY): pyproject.toml constraints.txt installers/checkout/environment.sh
 	@sh installers/checkout/environment.sh
@@ -63,6 +64,11 @@ check: $(READY)
 format: $(READY)
 	.venv/bin/ruff check --fix swarm_app tests
 	.venv/bin/ruff format swarm_app tests
+
+# The window's pictures, light and dark, at 1x and 2x; under a virtual display where there is one.
+screenshots: $(READY)
+	@if command -v xvfb-run >/dev/null && command -v xauth >/dev/null; then QT_QPA_PLATFORM=xcb xvfb-run -a -s "-screen 0 2400x1600x24" $(OURS) -m tests.gui.screenshots; \
+	else $(OURS) -m tests.gui.screenshots; fi
 
 docs: $(READY)
 	@$(OURS) -m tests.generate_docs

@@ -563,6 +563,10 @@
       <translation>Name of this &amp;computer</translation>
     </message>
     <message>
+      <source>Nearby</source>
+      <translation>Nearby</translation>
+    </message>
+    <message>
       <source>New chat</source>
       <translation>New chat</translation>
     </message>
@@ -691,6 +695,10 @@
       <translation>Rename …</translation>
     </message>
     <message>
+      <source>Restart the node for the new settings: this app has not started it.</source>
+      <translation>Restart the node for the new settings: this app has not started it.</translation>
+    </message>
+    <message>
       <source>Round trip</source>
       <translation>Round trip</translation>
     </message>
@@ -765,10 +773,6 @@
     <message>
       <source>Somebody in your household has sent you an invitation.</source>
       <translation>Somebody in your household has sent you an invitation.</translation>
-    </message>
-    <message>
-      <source>Something went wrong ({code}).</source>
-      <translation>Something went wrong ({code}).</translation>
     </message>
     <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
@@ -1072,6 +1076,10 @@
     <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</translation>
+    </message>
+    <message>
+      <source>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</source>
+      <translation>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</translation>
     </message>
     <message>
       <source>Who answered</source>

@@ -5,331 +5,331 @@
     <name>homeswarm</name>
     <message>
       <source> and </source>
-      <translation type="unfinished" />
+      <translation> i </translation>
     </message>
     <message numerus="yes">
       <source>%n block(s) missing</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>brakuje %n bloku</numerusform>
+        <numerusform>brakuje %n bloków</numerusform>
+        <numerusform>brakuje %n bloków</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n computer(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n komputer</numerusform>
+        <numerusform>%n komputery</numerusform>
+        <numerusform>%n komputerów</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n conversation(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n rozmowa</numerusform>
+        <numerusform>%n rozmowy</numerusform>
+        <numerusform>%n rozmów</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n conversation(s) of others and own now</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>teraz %n rozmowa, cudza lub własna</numerusform>
+        <numerusform>teraz %n rozmowy, cudze i własne</numerusform>
+        <numerusform>teraz %n rozmów, cudzych i własnych</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n day(s) ago</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n dzień temu</numerusform>
+        <numerusform>%n dni temu</numerusform>
+        <numerusform>%n dni temu</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n hour(s) ago</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n godzinę temu</numerusform>
+        <numerusform>%n godziny temu</numerusform>
+        <numerusform>%n godzin temu</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n hour(s) left</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>jeszcze %n godzina</numerusform>
+        <numerusform>jeszcze %n godziny</numerusform>
+        <numerusform>jeszcze %n godzin</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n minute(s) ago</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n minutę temu</numerusform>
+        <numerusform>%n minuty temu</numerusform>
+        <numerusform>%n minut temu</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n token</numerusform>
+        <numerusform>%n tokeny</numerusform>
+        <numerusform>%n tokenów</numerusform>
       </translation>
     </message>
     <message>
       <source>&amp;Instruction for the model</source>
-      <translation type="unfinished" />
+      <translation>&amp;Polecenie dla modelu</translation>
     </message>
     <message>
       <source>&amp;Link</source>
-      <translation type="unfinished" />
+      <translation>&amp;Link</translation>
     </message>
     <message>
       <source>&amp;Longest answer</source>
-      <translation type="unfinished" />
+      <translation>&amp;Najdłuższa odpowiedź</translation>
     </message>
     <message>
       <source>&amp;Repeatable, with this seed</source>
-      <translation type="unfinished" />
+      <translation>&amp;Powtarzalnie, z tym ziarnem</translation>
     </message>
     <message>
       <source>&amp;Temperature</source>
-      <translation type="unfinished" />
+      <translation>&amp;Temperatura</translation>
     </message>
     <message>
       <source>(this computer)</source>
-      <translation type="unfinished" />
+      <translation>(ten komputer)</translation>
     </message>
     <message>
       <source>, then </source>
-      <translation type="unfinished" />
+      <translation>, potem </translation>
     </message>
     <message>
       <source>0 always takes the likeliest word; higher is more varied.</source>
-      <translation type="unfinished" />
+      <translation>0 zawsze bierze najbardziej prawdopodobne słowo; wyżej jest bardziej różnorodnie.</translation>
     </message>
     <message>
       <source>A computer has no memory left for this conversation.</source>
-      <translation type="unfinished" />
+      <translation>Jeden z komputerów nie ma już pamięci na tę rozmowę.</translation>
     </message>
     <message>
       <source>A computer is about to sleep. Ask again: another way is taken.</source>
-      <translation type="unfinished" />
+      <translation>Jeden z komputerów zaraz zaśnie. Zapytaj ponownie: zostanie wybrana inna droga.</translation>
     </message>
     <message>
       <source>A computer is gone</source>
-      <translation type="unfinished" />
+      <translation>Komputer zniknął</translation>
     </message>
     <message>
       <source>A computer refused its part of the work.</source>
-      <translation type="unfinished" />
+      <translation>Jeden z komputerów odmówił swojej części pracy.</translation>
     </message>
     <message>
       <source>A computer stopped answering in the middle. Ask again: another way is taken.</source>
-      <translation type="unfinished" />
+      <translation>Jeden z komputerów przestał odpowiadać w połowie. Zapytaj ponownie: zostanie wybrana inna droga.</translation>
     </message>
     <message>
       <source>A file of the model is damaged. Import it again.</source>
-      <translation type="unfinished" />
+      <translation>Plik modelu jest uszkodzony. Zaimportuj go ponownie.</translation>
     </message>
     <message>
       <source>A message takes at most {count} files.</source>
-      <translation type="unfinished" />
+      <translation>Wiadomość przyjmuje najwyżej {count} plików.</translation>
     </message>
     <message>
       <source>A node is already running with this profile.</source>
-      <translation type="unfinished" />
+      <translation>Z tym profilem działa już węzeł.</translation>
     </message>
     <message>
       <source>A part of Homeswarm is not running. The household page says what happened.</source>
-      <translation type="unfinished" />
+      <translation>Część Homeswarm nie działa. Strona domu mówi, co się stało.</translation>
     </message>
     <message>
       <source>Address</source>
-      <translation type="unfinished" />
+      <translation>Adres</translation>
     </message>
     <message>
       <source>Address of a peer to join the household by; give several for safety. None founds a household.</source>
-      <translation type="unfinished" />
+      <translation>Adres komputera, przez który się dołącza; dla pewności kilka. Bez adresu powstaje nowy dom.</translation>
     </message>
     <message>
       <source>Address on which other computers reach this one.</source>
-      <translation type="unfinished" />
+      <translation>Adres, pod którym inne komputery osiągają ten.</translation>
     </message>
     <message>
       <source>After that</source>
-      <translation type="unfinished" />
+      <translation>Potem</translation>
     </message>
     <message>
       <source>An invitation begins with {start}.</source>
-      <translation type="unfinished" />
+      <translation>Zaproszenie zaczyna się od {start}.</translation>
     </message>
     <message>
       <source>An update is needed</source>
-      <translation type="unfinished" />
+      <translation>Potrzebna aktualizacja</translation>
     </message>
     <message>
       <source>Another computer uses the same identity. Only one of them can take part.</source>
-      <translation type="unfinished" />
+      <translation>Inny komputer używa tej samej tożsamości. Tylko jeden z nich może brać udział.</translation>
     </message>
     <message>
       <source>Another program uses the port of the local API.</source>
-      <translation type="unfinished" />
+      <translation>Inny program używa portu lokalnego API.</translation>
     </message>
     <message>
       <source>Answer</source>
-      <translation type="unfinished" />
+      <translation>Odpowiedź</translation>
     </message>
     <message>
       <source>Answer again</source>
-      <translation type="unfinished" />
+      <translation>Odpowiedz ponownie</translation>
     </message>
     <message>
       <source>Ask something …</source>
-      <translation type="unfinished" />
+      <translation>Zapytaj o coś …</translation>
     </message>
     <message>
       <source>Asleep: {names}</source>
-      <translation type="unfinished" />
+      <translation>Śpią: {names}</translation>
     </message>
     <message>
       <source>Attach text files</source>
-      <translation type="unfinished" />
+      <translation>Dołącz pliki tekstowe</translation>
     </message>
     <message>
       <source>Attention cache for the conversations of the whole household on this computer.</source>
-      <translation type="unfinished" />
+      <translation>Pamięć podręczna dla rozmów całego domu na tym komputerze.</translation>
     </message>
     <message>
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>Wstecz</translation>
     </message>
     <message>
       <source>Between two tokens, 95 % of the time below</source>
-      <translation type="unfinished" />
+      <translation>Między dwoma tokenami, przez 95 % czasu poniżej</translation>
     </message>
     <message>
       <source>Between two tokens, half of the time below</source>
-      <translation type="unfinished" />
+      <translation>Między dwoma tokenami, przez połowę czasu poniżej</translation>
     </message>
     <message>
       <source>Blocks</source>
-      <translation type="unfinished" />
+      <translation>Bloki</translation>
     </message>
     <message>
       <source>Blocks are missing</source>
-      <translation type="unfinished" />
+      <translation>Brakuje bloków</translation>
     </message>
     <message>
       <source>Blocks of the model and who serves them</source>
-      <translation type="unfinished" />
+      <translation>Bloki modelu i kto je udostępnia</translation>
     </message>
     <message>
       <source>Cache tokens</source>
-      <translation type="unfinished" />
+      <translation>Miejsce na rozmowy</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Anuluj</translation>
     </message>
     <message>
       <source>Cancel the invitation</source>
-      <translation type="unfinished" />
+      <translation>Wycofaj zaproszenie</translation>
     </message>
     <message>
       <source>Chats</source>
-      <translation type="unfinished" />
+      <translation>Czaty</translation>
     </message>
     <message>
       <source>Choose “Just chat on this computer”, or update Homeswarm.</source>
-      <translation type="unfinished" />
+      <translation>Wybierz „Tylko czat na tym komputerze“ albo zaktualizuj Homeswarm.</translation>
     </message>
     <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
-      <translation type="unfinished" />
+      <translation>Wybiera spośród najbardziej prawdopodobnych słów, które razem mają to prawdopodobieństwo.</translation>
     </message>
     <message>
       <source>Close the window</source>
-      <translation type="unfinished" />
+      <translation>Zamknij okno</translation>
     </message>
     <message>
       <source>Code, {language}</source>
-      <translation type="unfinished" />
+      <translation>Kod, {language}</translation>
     </message>
     <message>
       <source>Compute</source>
-      <translation type="unfinished" />
+      <translation>Obliczenia</translation>
     </message>
     <message>
       <source>Compute threads for each child process; 0 chooses.</source>
-      <translation type="unfinished" />
+      <translation>Wątki obliczeniowe na proces; 0 wybiera samo.</translation>
     </message>
     <message>
       <source>Computers</source>
-      <translation type="unfinished" />
+      <translation>Komputery</translation>
     </message>
     <message>
       <source>Context tokens</source>
-      <translation type="unfinished" />
+      <translation>Najdłuższa rozmowa</translation>
     </message>
     <message>
       <source>Contribute</source>
-      <translation type="unfinished" />
+      <translation>Udostępniaj</translation>
     </message>
     <message>
       <source>Contributing is paused</source>
-      <translation type="unfinished" />
+      <translation>Udostępnianie wstrzymane</translation>
     </message>
     <message>
       <source>Conversation</source>
-      <translation type="unfinished" />
+      <translation>Rozmowa</translation>
     </message>
     <message>
       <source>Copy</source>
-      <translation type="unfinished" />
+      <translation>Kopiuj</translation>
     </message>
     <message>
       <source>Copy the token</source>
-      <translation type="unfinished" />
+      <translation>Kopiuj token</translation>
     </message>
     <message>
       <source>Copy this answer</source>
-      <translation type="unfinished" />
+      <translation>Kopiuj tę odpowiedź</translation>
     </message>
     <message>
       <source>Copy this code</source>
-      <translation type="unfinished" />
+      <translation>Kopiuj ten kod</translation>
     </message>
     <message>
       <source>Copy this message</source>
-      <translation type="unfinished" />
+      <translation>Kopiuj tę wiadomość</translation>
     </message>
     <message>
       <source>Delete</source>
-      <translation type="unfinished" />
+      <translation>Usuń</translation>
     </message>
     <message>
       <source>Delete a chat</source>
-      <translation type="unfinished" />
+      <translation>Usuń czat</translation>
     </message>
     <message>
       <source>Delete this chat? It cannot be brought back.</source>
-      <translation type="unfinished" />
+      <translation>Usunąć ten czat? Nie da się go przywrócić.</translation>
     </message>
     <message>
       <source>Delete …</source>
-      <translation type="unfinished" />
+      <translation>Usuń …</translation>
     </message>
     <message>
       <source>Do not contribute</source>
-      <translation type="unfinished" />
+      <translation>Nie udostępniaj</translation>
     </message>
     <message>
       <source>Do not edit</source>
-      <translation type="unfinished" />
+      <translation>Nie edytuj</translation>
     </message>
     <message>
       <source>Door port</source>
@@ -337,31 +337,31 @@
     </message>
     <message>
       <source>Earlier version</source>
-      <translation type="unfinished" />
+      <translation>Wcześniejsza wersja</translation>
     </message>
     <message>
       <source>Edit this message and send it again</source>
-      <translation type="unfinished" />
+      <translation>Edytuj tę wiadomość i wyślij ponownie</translation>
     </message>
     <message>
       <source>Everything is covered again</source>
-      <translation type="unfinished" />
+      <translation>Wszystko jest znów pokryte</translation>
     </message>
     <message>
       <source>Export as JSON …</source>
-      <translation type="unfinished" />
+      <translation>Eksportuj jako JSON …</translation>
     </message>
     <message>
       <source>Export as Markdown …</source>
-      <translation type="unfinished" />
+      <translation>Eksportuj jako Markdown …</translation>
     </message>
     <message>
       <source>Export this chat</source>
-      <translation type="unfinished" />
+      <translation>Eksportuj ten czat</translation>
     </message>
     <message>
       <source>Exported to {name}.</source>
-      <translation type="unfinished" />
+      <translation>Wyeksportowano do {name}.</translation>
     </message>
     <message>
       <source>Fallback</source>
@@ -369,7 +369,7 @@
     </message>
     <message>
       <source>Files of the model are missing or cut short. Import it again.</source>
-      <translation type="unfinished" />
+      <translation>Plików modelu brakuje lub są ucięte. Zaimportuj go ponownie.</translation>
     </message>
     <message>
       <source>Folder of the local models.</source>
@@ -377,23 +377,23 @@
     </message>
     <message>
       <source>Folder of the model store.</source>
-      <translation type="unfinished" />
+      <translation>Folder magazynu modeli.</translation>
     </message>
     <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
-      <translation type="unfinished" />
+      <translation>Na przykład: Jesteś cierpliwym nauczycielem. Odpowiadaj krótko.</translation>
     </message>
     <message>
       <source>Getting ready …</source>
-      <translation type="unfinished" />
+      <translation>Przygotowywanie …</translation>
     </message>
     <message>
       <source>Go on contributing when the app has quit</source>
-      <translation type="unfinished" />
+      <translation>Udostępniaj dalej po zamknięciu aplikacji</translation>
     </message>
     <message>
       <source>Good night</source>
-      <translation type="unfinished" />
+      <translation>Dobranoc</translation>
     </message>
     <message>
       <source>Have a second computer keep up with each of your answers, so that a loss costs no replay. Your answers then take twice the memory and twice the work of the household; homeswarm status shows the price in memory before you switch it on.</source>
@@ -401,39 +401,39 @@
     </message>
     <message>
       <source>Hide this notice</source>
-      <translation type="unfinished" />
+      <translation>Ukryj tę informację</translation>
     </message>
     <message>
       <source>Home</source>
-      <translation type="unfinished" />
+      <translation>Dom</translation>
     </message>
     <message>
       <source>Homeswarm can stay ready in the tray.</source>
-      <translation type="unfinished" />
+      <translation>Homeswarm może czekać w zasobniku.</translation>
     </message>
     <message>
       <source>Homeswarm cannot run this kind of model.</source>
-      <translation type="unfinished" />
+      <translation>Homeswarm nie obsługuje modeli tego rodzaju.</translation>
     </message>
     <message>
       <source>Homeswarm is not running</source>
-      <translation type="unfinished" />
+      <translation>Homeswarm nie działa</translation>
     </message>
     <message>
       <source>Homeswarm is not running on this computer yet.</source>
-      <translation type="unfinished" />
+      <translation>Homeswarm jeszcze nie działa na tym komputerze.</translation>
     </message>
     <message>
       <source>Homeswarm's node is not running on this computer.</source>
-      <translation type="unfinished" />
+      <translation>Węzeł Homeswarm nie działa na tym komputerze.</translation>
     </message>
     <message>
       <source>Household</source>
-      <translation type="unfinished" />
+      <translation>Dom</translation>
     </message>
     <message>
       <source>How much of the model's memory the conversation takes</source>
-      <translation type="unfinished" />
+      <translation>Ile pamięci modelu zajmuje rozmowa</translation>
     </message>
     <message>
       <source>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</source>
@@ -441,43 +441,43 @@
     </message>
     <message>
       <source>How this answer came about</source>
-      <translation type="unfinished" />
+      <translation>Jak powstała ta odpowiedź</translation>
     </message>
     <message>
       <source>Instruction and sampling of this chat</source>
-      <translation type="unfinished" />
+      <translation>Polecenie i próbkowanie tego czatu</translation>
     </message>
     <message>
       <source>Invitation link</source>
-      <translation type="unfinished" />
+      <translation>Link z zaproszeniem</translation>
     </message>
     <message>
       <source>Invite a computer</source>
-      <translation type="unfinished" />
+      <translation>Zaproś komputer</translation>
     </message>
     <message>
       <source>Join</source>
-      <translation type="unfinished" />
+      <translation>Dołącz przez</translation>
     </message>
     <message>
       <source>Join a household</source>
-      <translation type="unfinished" />
+      <translation>Dołącz do domu</translation>
     </message>
     <message>
       <source>Join with a link</source>
-      <translation type="unfinished" />
+      <translation>Dołącz przez link</translation>
     </message>
     <message>
       <source>Joining the household …</source>
-      <translation type="unfinished" />
+      <translation>Dołączanie do domu …</translation>
     </message>
     <message>
       <source>Just chat on this computer</source>
-      <translation type="unfinished" />
+      <translation>Tylko czat na tym komputerze</translation>
     </message>
     <message>
       <source>Keep awake</source>
-      <translation type="unfinished" />
+      <translation>Nie usypiaj</translation>
     </message>
     <message>
       <source>Keep local</source>
@@ -485,7 +485,7 @@
     </message>
     <message>
       <source>Keep running</source>
-      <translation type="unfinished" />
+      <translation>Niech działa dalej</translation>
     </message>
     <message>
       <source>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</source>
@@ -493,35 +493,35 @@
     </message>
     <message>
       <source>Language (after the next start)</source>
-      <translation type="unfinished" />
+      <translation>Język (po ponownym uruchomieniu)</translation>
     </message>
     <message>
       <source>Later version</source>
-      <translation type="unfinished" />
+      <translation>Późniejsza wersja</translation>
     </message>
     <message>
       <source>Leave</source>
-      <translation type="unfinished" />
+      <translation>Opuść</translation>
     </message>
     <message>
       <source>Leave the household</source>
-      <translation type="unfinished" />
+      <translation>Opuść dom</translation>
     </message>
     <message>
       <source>Length</source>
-      <translation type="unfinished" />
+      <translation>Długość</translation>
     </message>
     <message>
       <source>Link</source>
-      <translation type="unfinished" />
+      <translation>Link</translation>
     </message>
     <message>
       <source>Listen</source>
-      <translation type="unfinished" />
+      <translation>Nasłuchuj na</translation>
     </message>
     <message>
       <source>Local API</source>
-      <translation type="unfinished" />
+      <translation>Lokalne API</translation>
     </message>
     <message>
       <source>Local idle s</source>
@@ -537,11 +537,11 @@
     </message>
     <message>
       <source>Longest conversation of your own, question and answer together.</source>
-      <translation type="unfinished" />
+      <translation>Najdłuższa własna rozmowa, pytanie i odpowiedź razem.</translation>
     </message>
     <message>
       <source>Members</source>
-      <translation type="unfinished" />
+      <translation>Członkowie</translation>
     </message>
     <message>
       <source>Min speed</source>
@@ -549,55 +549,59 @@
     </message>
     <message>
       <source>Model</source>
-      <translation type="unfinished" />
+      <translation>Model</translation>
     </message>
     <message>
       <source>Models</source>
-      <translation type="unfinished" />
+      <translation>Modele</translation>
     </message>
     <message>
       <source>Name</source>
-      <translation type="unfinished" />
+      <translation>Nazwa</translation>
     </message>
     <message>
       <source>Name of the &amp;household</source>
-      <translation type="unfinished" />
+      <translation>Nazwa &amp;domu</translation>
     </message>
     <message>
       <source>Name of the household</source>
-      <translation type="unfinished" />
+      <translation>Nazwa domu</translation>
     </message>
     <message>
       <source>Name of this &amp;computer</source>
+      <translation>Nazwa tego &amp;komputera</translation>
+    </message>
+    <message>
+      <source>Nearby</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>New chat</source>
-      <translation type="unfinished" />
+      <translation>Nowy czat</translation>
     </message>
     <message>
       <source>New chat (Ctrl+N)</source>
-      <translation type="unfinished" />
+      <translation>Nowy czat (Ctrl+N)</translation>
     </message>
     <message>
       <source>No answer has been given yet.</source>
-      <translation type="unfinished" />
+      <translation>Nie udzielono jeszcze żadnej odpowiedzi.</translation>
     </message>
     <message>
       <source>Nobody</source>
-      <translation type="unfinished" />
+      <translation>Nikt</translation>
     </message>
     <message>
       <source>Nobody serves blocks yet.</source>
-      <translation type="unfinished" />
+      <translation>Nikt jeszcze nie udostępnia bloków.</translation>
     </message>
     <message>
       <source>Nothing found.</source>
-      <translation type="unfinished" />
+      <translation>Nic nie znaleziono.</translation>
     </message>
     <message>
       <source>One moment</source>
-      <translation type="unfinished" />
+      <translation>Chwileczkę</translation>
     </message>
     <message>
       <source>Open</source>
@@ -605,39 +609,39 @@
     </message>
     <message>
       <source>Open Homeswarm</source>
-      <translation type="unfinished" />
+      <translation>Otwórz Homeswarm</translation>
     </message>
     <message>
       <source>Open invitation for: {role}</source>
-      <translation type="unfinished" />
+      <translation>Otwarte zaproszenie dla roli: {role}</translation>
     </message>
     <message>
       <source>Other programs on this computer can use the model through it, as through OpenAI's.</source>
-      <translation type="unfinished" />
+      <translation>Inne programy na tym komputerze mogą przez nie korzystać z modelu, tak jak przez API OpenAI.</translation>
     </message>
     <message>
       <source>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</source>
-      <translation type="unfinished" />
+      <translation>Wklej link albo zeskanuj jego kod QR telefonem i prześlij tekst na ten komputer.</translation>
     </message>
     <message>
       <source>Pasted text</source>
-      <translation type="unfinished" />
+      <translation>Wklejony tekst</translation>
     </message>
     <message>
       <source>Pause for an hour</source>
-      <translation type="unfinished" />
+      <translation>Wstrzymaj na godzinę</translation>
     </message>
     <message>
       <source>Pauses</source>
-      <translation type="unfinished" />
+      <translation>Przerwy</translation>
     </message>
     <message>
       <source>Policy</source>
-      <translation type="unfinished" />
+      <translation>Zasada</translation>
     </message>
     <message>
       <source>Port</source>
-      <translation type="unfinished" />
+      <translation>Port</translation>
     </message>
     <message>
       <source>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</source>
@@ -645,11 +649,11 @@
     </message>
     <message>
       <source>Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).</source>
-      <translation type="unfinished" />
+      <translation>Port lokalnego API, tylko na tym komputerze; 0 bierze wolny (zapisany w api.json w profilu).</translation>
     </message>
     <message>
       <source>Port on which other computers reach this one; 0 takes a free one.</source>
-      <translation type="unfinished" />
+      <translation>Port, pod którym inne komputery osiągają ten; 0 bierze wolny.</translation>
     </message>
     <message>
       <source>Prefer</source>
@@ -657,51 +661,55 @@
     </message>
     <message>
       <source>Preparing the model …</source>
-      <translation type="unfinished" />
+      <translation>Przygotowywanie modelu …</translation>
     </message>
     <message>
       <source>Preset</source>
-      <translation type="unfinished" />
+      <translation>Cierpliwość</translation>
     </message>
     <message>
       <source>Question and history</source>
-      <translation type="unfinished" />
+      <translation>Pytanie i historia</translation>
     </message>
     <message>
       <source>Quit</source>
-      <translation type="unfinished" />
+      <translation>Zakończ</translation>
     </message>
     <message>
       <source>Quit Homeswarm</source>
-      <translation type="unfinished" />
+      <translation>Zakończ Homeswarm</translation>
     </message>
     <message>
       <source>Remember this</source>
-      <translation type="unfinished" />
+      <translation>Zapamiętaj</translation>
     </message>
     <message>
       <source>Remove</source>
-      <translation type="unfinished" />
+      <translation>Usuń</translation>
     </message>
     <message>
       <source>Remove a member</source>
-      <translation type="unfinished" />
+      <translation>Usuń członka</translation>
     </message>
     <message>
       <source>Remove {name}</source>
-      <translation type="unfinished" />
+      <translation>Usuń: {name}</translation>
     </message>
     <message>
       <source>Rename this chat</source>
-      <translation type="unfinished" />
+      <translation>Zmień nazwę czatu</translation>
     </message>
     <message>
       <source>Rename …</source>
-      <translation type="unfinished" />
+      <translation>Zmień nazwę …</translation>
+    </message>
+    <message>
+      <source>Restart the node for the new settings: this app has not started it.</source>
+      <translation>Uruchom węzeł ponownie, by użyć nowych ustawień: ta aplikacja go nie uruchomiła.</translation>
     </message>
     <message>
       <source>Round trip</source>
-      <translation type="unfinished" />
+      <translation>Tam i z powrotem</translation>
     </message>
     <message>
       <source>Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on this computer alone.</source>
@@ -709,23 +717,23 @@
     </message>
     <message>
       <source>Save</source>
-      <translation type="unfinished" />
+      <translation>Zapisz</translation>
     </message>
     <message>
       <source>Saved.</source>
-      <translation type="unfinished" />
+      <translation>Zapisano.</translation>
     </message>
     <message>
       <source>Saved. The node starts anew.</source>
-      <translation type="unfinished" />
+      <translation>Zapisano. Węzeł uruchamia się ponownie.</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation type="unfinished" />
+      <translation>Szukaj</translation>
     </message>
     <message>
       <source>Search all chats</source>
-      <translation type="unfinished" />
+      <translation>Przeszukaj wszystkie czaty</translation>
     </message>
     <message>
       <source>Secrets</source>
@@ -733,31 +741,31 @@
     </message>
     <message>
       <source>Send</source>
-      <translation type="unfinished" />
+      <translation>Wyślij</translation>
     </message>
     <message>
       <source>Serves {span}</source>
-      <translation type="unfinished" />
+      <translation>Udostępnia {span}</translation>
     </message>
     <message>
       <source>Settings</source>
-      <translation type="unfinished" />
+      <translation>Ustawienia</translation>
     </message>
     <message>
       <source>Settings of this chat</source>
-      <translation type="unfinished" />
+      <translation>Ustawienia tego czatu</translation>
     </message>
     <message>
       <source>Show all</source>
-      <translation type="unfinished" />
+      <translation>Pokaż wszystko</translation>
     </message>
     <message>
       <source>Show all of this message</source>
-      <translation type="unfinished" />
+      <translation>Pokaż całą wiadomość</translation>
     </message>
     <message>
       <source>Show everything</source>
-      <translation type="unfinished" />
+      <translation>Pokaż wszystko</translation>
     </message>
     <message>
       <source>Silence of the household in an answer after which the local model takes over.</source>
@@ -765,59 +773,55 @@
     </message>
     <message>
       <source>Some blocks have no computer now. Wake one that holds them, or start another.</source>
-      <translation type="unfinished" />
+      <translation>Niektórych bloków nie ma teraz żaden komputer. Obudź taki, który je ma, albo uruchom inny.</translation>
     </message>
     <message>
       <source>Somebody asks to join</source>
-      <translation type="unfinished" />
+      <translation>Ktoś prosi o dołączenie</translation>
     </message>
     <message>
       <source>Somebody in your household has sent you an invitation.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Something went wrong ({code}).</source>
-      <translation type="unfinished" />
+      <translation>Ktoś z domu wysłał ci zaproszenie.</translation>
     </message>
     <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
-      <translation type="unfinished" />
+      <translation>W węźle coś poszło nie tak. Szczegóły są w jego dzienniku.</translation>
     </message>
     <message>
       <source>Span</source>
-      <translation type="unfinished" />
+      <translation>Bloki</translation>
     </message>
     <message>
       <source>Standby</source>
-      <translation type="unfinished" />
+      <translation>Komputer zapasowy</translation>
     </message>
     <message>
       <source>Start</source>
-      <translation type="unfinished" />
+      <translation>Rozpocznij</translation>
     </message>
     <message>
       <source>Start a household</source>
-      <translation type="unfinished" />
+      <translation>Załóż dom</translation>
     </message>
     <message>
       <source>Start when I log in</source>
-      <translation type="unfinished" />
+      <translation>Uruchamiaj przy logowaniu</translation>
     </message>
     <message>
       <source>Starting …</source>
-      <translation type="unfinished" />
+      <translation>Uruchamianie …</translation>
     </message>
     <message>
       <source>State</source>
-      <translation type="unfinished" />
+      <translation>Stan</translation>
     </message>
     <message>
       <source>Stop the answer</source>
-      <translation type="unfinished" />
+      <translation>Zatrzymaj odpowiedź</translation>
     </message>
     <message>
       <source>Swarm port</source>
-      <translation type="unfinished" />
+      <translation>Port w domu</translation>
     </message>
     <message>
       <source>Takeover ms</source>
@@ -825,99 +829,99 @@
     </message>
     <message>
       <source>Tell when a computer goes to sleep or is lost</source>
-      <translation type="unfinished" />
+      <translation>Powiadamiaj, gdy komputer zasypia lub znika</translation>
     </message>
     <message>
       <source>That did not work.</source>
-      <translation type="unfinished" />
+      <translation>To się nie udało.</translation>
     </message>
     <message numerus="yes">
       <source>The %n oldest message(s) no longer fitted and were left out.</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n najstarsza wiadomość się nie zmieściła i została pominięta.</numerusform>
+        <numerusform>%n najstarsze wiadomości się nie zmieściły i zostały pominięte.</numerusform>
+        <numerusform>%n najstarszych wiadomości się nie zmieściło i zostało pominiętych.</numerusform>
       </translation>
     </message>
     <message>
       <source>The answer being given goes through {names}.</source>
-      <translation type="unfinished" />
+      <translation>Bieżąca odpowiedź idzie przez: {names}.</translation>
     </message>
     <message>
       <source>The answer did not begin.</source>
-      <translation type="unfinished" />
+      <translation>Odpowiedź się nie zaczęła.</translation>
     </message>
     <message>
       <source>The answer reached its longest allowed length.</source>
-      <translation type="unfinished" />
+      <translation>Odpowiedź osiągnęła największą dozwoloną długość.</translation>
     </message>
     <message>
       <source>The answer was cut off when Homeswarm ended.</source>
-      <translation type="unfinished" />
+      <translation>Odpowiedź urwała się, gdy Homeswarm się zakończył.</translation>
     </message>
     <message>
       <source>The blocks to serve to the household: START:END (END not included), auto to choose what the household lacks most, or none to only chat.</source>
-      <translation type="unfinished" />
+      <translation>Bloki udostępniane domowi: START:KONIEC (bez KOŃCA), auto wybiera to, czego najbardziej brakuje, none służy tylko do czatu.</translation>
     </message>
     <message>
       <source>The chats' part of Homeswarm does not run.</source>
-      <translation type="unfinished" />
+      <translation>Część Homeswarm odpowiadająca za czaty nie działa.</translation>
     </message>
     <message>
       <source>The computer is busy with other answers. Try again in a moment.</source>
-      <translation type="unfinished" />
+      <translation>Komputer zajęty jest innymi odpowiedziami. Spróbuj za chwilę.</translation>
     </message>
     <message>
       <source>The computers of your household run one language model together. Nothing leaves your home.</source>
-      <translation type="unfinished" />
+      <translation>Komputery w domu wspólnie uruchamiają jeden model językowy. Nic nie opuszcza domu.</translation>
     </message>
     <message>
       <source>The conversation does not fit the model's memory. Shorten the message or start a new chat.</source>
-      <translation type="unfinished" />
+      <translation>Rozmowa nie mieści się w pamięci modelu. Skróć wiadomość albo zacznij nowy czat.</translation>
     </message>
     <message>
       <source>The disk is full. Free some space; what you wrote is not lost.</source>
-      <translation type="unfinished" />
+      <translation>Dysk jest pełny. Zwolnij miejsce; to, co napisano, nie przepadło.</translation>
     </message>
     <message>
       <source>The download failed. Start it again: it goes on where it stopped.</source>
-      <translation type="unfinished" />
+      <translation>Pobieranie się nie powiodło. Uruchom je ponownie: ruszy od miejsca, w którym stanęło.</translation>
     </message>
     <message>
       <source>The file with the chats cannot be used.</source>
-      <translation type="unfinished" />
+      <translation>Nie można użyć pliku z czatami.</translation>
     </message>
     <message>
       <source>The folder of the profile cannot be used.</source>
-      <translation type="unfinished" />
+      <translation>Nie można użyć folderu profilu.</translation>
     </message>
     <message>
       <source>The household can answer.</source>
-      <translation type="unfinished" />
+      <translation>Dom może odpowiadać.</translation>
     </message>
     <message>
       <source>The household cannot answer until they are back.</source>
-      <translation type="unfinished" />
+      <translation>Dom nie może odpowiadać, dopóki nie wrócą.</translation>
     </message>
     <message>
       <source>The import could not be started.</source>
-      <translation type="unfinished" />
+      <translation>Nie udało się uruchomić importu.</translation>
     </message>
     <message>
       <source>The import failed.</source>
-      <translation type="unfinished" />
+      <translation>Import się nie powiódł.</translation>
     </message>
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
-      <translation type="unfinished" />
+      <translation>Baza kluczy jest zablokowana, więc ten komputer nie może potwierdzić tożsamości. Odblokuj ją.</translation>
     </message>
     <message>
       <source>The latest answer went through {names}.</source>
-      <translation type="unfinished" />
+      <translation>Ostatnia odpowiedź przeszła przez: {names}.</translation>
     </message>
     <message>
       <source>The membership is being checked …</source>
-      <translation type="unfinished" />
+      <translation>Sprawdzanie członkostwa …</translation>
     </message>
     <message>
       <source>The model on this computer that answers when the household cannot (see `homeswarm local list`).</source>
@@ -925,111 +929,111 @@
     </message>
     <message>
       <source>The model to run, by its name or id in the store (see `homeswarm model list`).</source>
-      <translation type="unfinished" />
+      <translation>Model do uruchomienia, według nazwy lub identyfikatora w magazynie (zob. `homeswarm model list`).</translation>
     </message>
     <message>
       <source>The node ended without a word.</source>
-      <translation type="unfinished" />
+      <translation>Węzeł zakończył się bez słowa.</translation>
     </message>
     <message>
       <source>The node has ended: {why}</source>
-      <translation type="unfinished" />
+      <translation>Węzeł zakończył działanie: {why}</translation>
     </message>
     <message>
       <source>The node is not running.</source>
-      <translation type="unfinished" />
+      <translation>Węzeł nie działa.</translation>
     </message>
     <message>
       <source>The node of this version cannot found or join a private swarm yet.</source>
-      <translation type="unfinished" />
+      <translation>Węzeł tej wersji nie potrafi jeszcze założyć prywatnego domu ani do niego dołączyć.</translation>
     </message>
     <message>
       <source>The node of this version does not know members and invitations yet.</source>
-      <translation type="unfinished" />
+      <translation>Węzeł tej wersji nie zna jeszcze członków i zaproszeń.</translation>
     </message>
     <message>
       <source>The node refused this.</source>
-      <translation type="unfinished" />
+      <translation>Węzeł odmówił.</translation>
     </message>
     <message>
       <source>The node said something that this window does not understand.</source>
-      <translation type="unfinished" />
+      <translation>Węzeł powiedział coś, czego to okno nie rozumie.</translation>
     </message>
     <message>
       <source>The request makes no sense to the node.</source>
-      <translation type="unfinished" />
+      <translation>To żądanie nie ma dla węzła sensu.</translation>
     </message>
     <message>
       <source>This app</source>
-      <translation type="unfinished" />
+      <translation>Ta aplikacja</translation>
     </message>
     <message>
       <source>This chat is not there any more.</source>
-      <translation type="unfinished" />
+      <translation>Tego czatu już nie ma.</translation>
     </message>
     <message>
       <source>This computer can come back only with a new invitation.</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer może wrócić tylko z nowym zaproszeniem.</translation>
     </message>
     <message>
       <source>This computer in the household</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer w domu</translation>
     </message>
     <message>
       <source>This computer is in no household yet.</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer nie należy jeszcze do żadnego domu.</translation>
     </message>
     <message>
       <source>This computer only chats</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer tylko czatuje</translation>
     </message>
     <message>
       <source>This computer serves a part of the model to your household while Homeswarm runs.</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer udostępnia domowi część modelu, dopóki Homeswarm działa.</translation>
     </message>
     <message>
       <source>This computer was removed from {name}.</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer został usunięty z: {name}.</translation>
     </message>
     <message>
       <source>This computer, {model}</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer, {model}</translation>
     </message>
     <message>
       <source>This computer: {facts}</source>
-      <translation type="unfinished" />
+      <translation>Ten komputer: {facts}</translation>
     </message>
     <message>
       <source>This is an open swarm on this computer, without members and invitations.</source>
-      <translation type="unfinished" />
+      <translation>To otwarty rój na tym komputerze, bez członków i zaproszeń.</translation>
     </message>
     <message>
       <source>This is the first computer. Invite the others afterwards.</source>
-      <translation type="unfinished" />
+      <translation>To pierwszy komputer. Pozostałe zaprosisz potem.</translation>
     </message>
     <message>
       <source>This model is not on this computer.</source>
-      <translation type="unfinished" />
+      <translation>Tego modelu nie ma na tym komputerze.</translation>
     </message>
     <message>
       <source>Threads</source>
-      <translation type="unfinished" />
+      <translation>Wątki</translation>
     </message>
     <message>
       <source>Times</source>
-      <translation type="unfinished" />
+      <translation>Czasy</translation>
     </message>
     <message>
       <source>To the first word</source>
-      <translation type="unfinished" />
+      <translation>Do pierwszego słowa</translation>
     </message>
     <message>
       <source>Together</source>
-      <translation type="unfinished" />
+      <translation>Razem</translation>
     </message>
     <message>
       <source>Token</source>
-      <translation type="unfinished" />
+      <translation>Token</translation>
     </message>
     <message>
       <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
@@ -1037,31 +1041,31 @@
     </message>
     <message>
       <source>Top &amp;p</source>
-      <translation type="unfinished" />
+      <translation>Top &amp;p</translation>
     </message>
     <message>
       <source>Try again</source>
-      <translation type="unfinished" />
+      <translation>Spróbuj ponownie</translation>
     </message>
     <message>
       <source>Try it out with a small model. You can start or join a household later.</source>
-      <translation type="unfinished" />
+      <translation>Wypróbuj z małym modelem. Dom możesz założyć lub dołączyć do niego później.</translation>
     </message>
     <message>
       <source>Welcome to Homeswarm</source>
-      <translation type="unfinished" />
+      <translation>Witaj w Homeswarm</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
-      <translation type="unfinished" />
+      <translation>Tyle model może mieć naraz w pamięci. Gdy się zapełni, najstarsze wiadomości są pomijane.</translation>
     </message>
     <message>
       <source>What this computer is called in the household.</source>
-      <translation type="unfinished" />
+      <translation>Jak ten komputer nazywa się w domu.</translation>
     </message>
     <message>
       <source>What would you like to know?</source>
-      <translation type="unfinished" />
+      <translation>Co chcesz wiedzieć?</translation>
     </message>
     <message>
       <source>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</source>
@@ -1077,15 +1081,19 @@
     </message>
     <message>
       <source>When the window is closed</source>
-      <translation type="unfinished" />
+      <translation>Gdy okno zostanie zamknięte</translation>
     </message>
     <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Who answered</source>
+      <source>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</source>
       <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Who answered</source>
+      <translation>Kto odpowiedział</translation>
     </message>
     <message>
       <source>Who answers unless a chat or a request says otherwise: the household, or the local model.</source>
@@ -1097,139 +1105,139 @@
     </message>
     <message>
       <source>You are in {name} as: {role}.</source>
-      <translation type="unfinished" />
+      <translation>Jesteś w {name} jako: {role}.</translation>
     </message>
     <message>
       <source>You edit an earlier message. The old one and its answer are kept.</source>
-      <translation type="unfinished" />
+      <translation>Edytujesz wcześniejszą wiadomość. Stara i jej odpowiedź zostaną zachowane.</translation>
     </message>
     <message>
       <source>You get an invitation link for the others once it runs. Only who has one can join.</source>
-      <translation type="unfinished" />
+      <translation>Gdy będzie działać, dostaniesz link z zaproszeniem dla innych. Dołączy tylko ten, kto go ma.</translation>
     </message>
     <message>
       <source>You stopped this answer.</source>
-      <translation type="unfinished" />
+      <translation>Ta odpowiedź została przez ciebie zatrzymana.</translation>
     </message>
     <message>
       <source>Your chats will be listed here.</source>
-      <translation type="unfinished" />
+      <translation>Tutaj pojawią się twoje czaty.</translation>
     </message>
     <message>
       <source>Your message</source>
-      <translation type="unfinished" />
+      <translation>Twoja wiadomość</translation>
     </message>
     <message>
       <source>a computer</source>
-      <translation type="unfinished" />
+      <translation>komputer</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
-      <translation type="unfinished" />
+      <translation>około {used} z {all} tokenów</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens: too long</source>
-      <translation type="unfinished" />
+      <translation>około {used} z {all} tokenów: za długo</translation>
     </message>
     <message>
       <source>admin</source>
-      <translation type="unfinished" />
+      <translation>administrator</translation>
     </message>
     <message>
       <source>after {count} tokens</source>
-      <translation type="unfinished" />
+      <translation>po tokenach: {count}</translation>
     </message>
     <message numerus="yes">
       <source>and %n more pause(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>i jeszcze %n przerwa</numerusform>
+        <numerusform>i jeszcze %n przerwy</numerusform>
+        <numerusform>i jeszcze %n przerw</numerusform>
       </translation>
     </message>
     <message>
       <source>answering …</source>
-      <translation type="unfinished" />
+      <translation>odpowiada …</translation>
     </message>
     <message>
       <source>as long as it needs</source>
-      <translation type="unfinished" />
+      <translation>tak długa, jak trzeba</translation>
     </message>
     <message>
       <source>as the system</source>
-      <translation type="unfinished" />
+      <translation>jak w systemie</translation>
     </message>
     <message>
       <source>ask</source>
-      <translation type="unfinished" />
+      <translation>pytaj</translation>
     </message>
     <message>
       <source>asleep</source>
-      <translation type="unfinished" />
+      <translation>śpi</translation>
     </message>
     <message>
       <source>available</source>
-      <translation type="unfinished" />
+      <translation>dostępny</translation>
     </message>
     <message>
       <source>block {first}</source>
-      <translation type="unfinished" />
+      <translation>blok {first}</translation>
     </message>
     <message>
       <source>blocks {first} to {last}</source>
-      <translation type="unfinished" />
+      <translation>bloki od {first} do {last}</translation>
     </message>
     <message>
       <source>catching up</source>
-      <translation type="unfinished" />
+      <translation>nadrabianie</translation>
     </message>
     <message>
       <source>code</source>
-      <translation type="unfinished" />
+      <translation>kod</translation>
     </message>
     <message>
       <source>contributing is paused</source>
-      <translation type="unfinished" />
+      <translation>udostępnianie wstrzymane</translation>
     </message>
     <message>
       <source>every block has a spare</source>
-      <translation type="unfinished" />
+      <translation>każdy blok ma zapas</translation>
     </message>
     <message>
       <source>every block is served, some by one computer only</source>
-      <translation type="unfinished" />
+      <translation>każdy blok jest dostępny, niektóre tylko na jednym komputerze</translation>
     </message>
     <message>
       <source>everything covered</source>
-      <translation type="unfinished" />
+      <translation>wszystko pokryte</translation>
     </message>
     <message>
       <source>finding a way</source>
-      <translation type="unfinished" />
+      <translation>szukanie drogi</translation>
     </message>
     <message>
       <source>guest</source>
-      <translation type="unfinished" />
+      <translation>gość</translation>
     </message>
     <message>
       <source>household</source>
-      <translation type="unfinished" />
+      <translation>dom</translation>
     </message>
     <message>
       <source>is being answered</source>
-      <translation type="unfinished" />
+      <translation>trwa odpowiedź</translation>
     </message>
     <message>
       <source>joining</source>
-      <translation type="unfinished" />
+      <translation>dołącza</translation>
     </message>
     <message>
       <source>just now</source>
-      <translation type="unfinished" />
+      <translation>przed chwilą</translation>
     </message>
     <message>
       <source>keep running in the tray</source>
-      <translation type="unfinished" />
+      <translation>działaj dalej w zasobniku</translation>
     </message>
     <message>
       <source>language-code</source>
@@ -1237,15 +1245,15 @@
     </message>
     <message>
       <source>left</source>
-      <translation type="unfinished" />
+      <translation>odszedł</translation>
     </message>
     <message>
       <source>looking for the others …</source>
-      <translation type="unfinished" />
+      <translation>szukanie pozostałych …</translation>
     </message>
     <message>
       <source>member</source>
-      <translation type="unfinished" />
+      <translation>członek</translation>
     </message>
     <message>
       <source>milliseconds</source>
@@ -1253,51 +1261,51 @@
     </message>
     <message>
       <source>missing</source>
-      <translation type="unfinished" />
+      <translation>brak</translation>
     </message>
     <message>
       <source>network {name}</source>
-      <translation type="unfinished" />
+      <translation>sieć {name}</translation>
     </message>
     <message>
       <source>nobody</source>
-      <translation type="unfinished" />
+      <translation>nikt</translation>
     </message>
     <message>
       <source>nobody serves {blocks}</source>
-      <translation type="unfinished" />
+      <translation>nikt nie udostępnia: {blocks}</translation>
     </message>
     <message>
       <source>not sure</source>
-      <translation type="unfinished" />
+      <translation>niepewny</translation>
     </message>
     <message>
       <source>noticing</source>
-      <translation type="unfinished" />
+      <translation>zauważenie</translation>
     </message>
     <message>
       <source>on</source>
-      <translation type="unfinished" />
+      <translation>włączone</translation>
     </message>
     <message>
       <source>on battery</source>
-      <translation type="unfinished" />
+      <translation>na baterii</translation>
     </message>
     <message>
       <source>on mains power</source>
-      <translation type="unfinished" />
+      <translation>na zasilaniu</translation>
     </message>
     <message>
       <source>owner</source>
-      <translation type="unfinished" />
+      <translation>właściciel</translation>
     </message>
     <message>
       <source>quit</source>
-      <translation type="unfinished" />
+      <translation>zakończ</translation>
     </message>
     <message>
       <source>reading the question …</source>
-      <translation type="unfinished" />
+      <translation>czyta pytanie …</translation>
     </message>
     <message>
       <source>seconds</source>
@@ -1305,123 +1313,123 @@
     </message>
     <message>
       <source>serves {span} with {memory}</source>
-      <translation type="unfinished" />
+      <translation>udostępnia {span}, pamięć {memory}</translation>
     </message>
     <message>
       <source>text</source>
-      <translation type="unfinished" />
+      <translation>tekst</translation>
     </message>
     <message>
       <source>the connection to {peer} broke</source>
-      <translation type="unfinished" />
+      <translation>połączenie z {peer} zostało zerwane</translation>
     </message>
     <message>
       <source>the connection to {peer} was slow</source>
-      <translation type="unfinished" />
+      <translation>połączenie z {peer} było wolne</translation>
     </message>
     <message>
       <source>the household</source>
-      <translation type="unfinished" />
+      <translation>dom</translation>
     </message>
     <message>
       <source>this computer alone</source>
-      <translation type="unfinished" />
+      <translation>tylko ten komputer</translation>
     </message>
     <message>
       <source>tokens</source>
-      <translation type="unfinished" />
+      <translation>tokenów</translation>
     </message>
     <message>
       <source>unreachable</source>
-      <translation type="unfinished" />
+      <translation>nieosiągalny</translation>
     </message>
     <message>
       <source>{model} answers on this computer.</source>
-      <translation type="unfinished" />
+      <translation>{model} odpowiada na tym komputerze.</translation>
     </message>
     <message>
       <source>{model} is being made ready …</source>
-      <translation type="unfinished" />
+      <translation>{model} jest przygotowywany …</translation>
     </message>
     <message>
       <source>{model}, {count} blocks</source>
-      <translation type="unfinished" />
+      <translation>{model}, liczba bloków: {count}</translation>
     </message>
     <message>
       <source>{names} answer together with {model}.</source>
-      <translation type="unfinished" />
+      <translation>{names} odpowiadają wspólnie modelem {model}.</translation>
     </message>
     <message>
       <source>{names} asleep</source>
-      <translation type="unfinished" />
+      <translation>śpi: {names}</translation>
     </message>
     <message>
       <source>{name} can no longer use the household's model, on any computer.</source>
-      <translation type="unfinished" />
+      <translation>{name} nie będzie już korzystać z modelu domu na żadnym komputerze.</translation>
     </message>
     <message>
       <source>{name} cannot be read: {why}.</source>
-      <translation type="unfinished" />
+      <translation>Nie można odczytać {name}: {why}.</translation>
     </message>
     <message>
       <source>{name} cannot be written: {why}.</source>
-      <translation type="unfinished" />
+      <translation>Nie można zapisać {name}: {why}.</translation>
     </message>
     <message>
       <source>{name} does not answer any more.</source>
-      <translation type="unfinished" />
+      <translation>{name} już nie odpowiada.</translation>
     </message>
     <message>
       <source>{name} is larger than {size}.</source>
-      <translation type="unfinished" />
+      <translation>{name} jest większy niż {size}.</translation>
     </message>
     <message>
       <source>{name} is not a text file.</source>
-      <translation type="unfinished" />
+      <translation>{name} nie jest plikiem tekstowym.</translation>
     </message>
     <message>
       <source>{name} wants to join. It must show {digits}.</source>
-      <translation type="unfinished" />
+      <translation>{name} chce dołączyć. Musi pokazywać {digits}.</translation>
     </message>
     <message>
       <source>{name} went to sleep.</source>
-      <translation type="unfinished" />
+      <translation>{name} zasnął.</translation>
     </message>
     <message>
       <source>{peer} could not go on</source>
-      <translation type="unfinished" />
+      <translation>{peer} nie mógł kontynuować</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>
-      <translation type="unfinished" />
+      <translation>{peer} przestał odpowiadać</translation>
     </message>
     <message>
       <source>{peer} was slow to compute</source>
-      <translation type="unfinished" />
+      <translation>{peer} wolno liczył</translation>
     </message>
     <message>
       <source>{peer} was stopped</source>
-      <translation type="unfinished" />
+      <translation>{peer} został zatrzymany</translation>
     </message>
     <message>
       <source>{peer} was too slow</source>
-      <translation type="unfinished" />
+      <translation>{peer} był za wolny</translation>
     </message>
     <message>
       <source>{peer} went to sleep</source>
-      <translation type="unfinished" />
+      <translation>{peer} zasnął</translation>
     </message>
     <message>
       <source>{rate} tokens/s</source>
-      <translation type="unfinished" />
+      <translation>{rate} tokenów/s</translation>
     </message>
     <message>
       <source>{what}; moved to {others} in {time}</source>
-      <translation type="unfinished" />
+      <translation>{what}; przejście do {others} w {time}</translation>
     </message>
     <message>
       <source>{what}; waited {time} for it</source>
-      <translation type="unfinished" />
+      <translation>{what}; czekano {time}</translation>
     </message>
   </context>
 </TS>

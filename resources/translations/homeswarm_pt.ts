@@ -5,322 +5,322 @@
     <name>homeswarm</name>
     <message>
       <source> and </source>
-      <translation type="unfinished" />
+      <translation> e </translation>
     </message>
     <message numerus="yes">
       <source>%n block(s) missing</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>falta %n bloco</numerusform>
+        <numerusform>faltam %n blocos</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n computer(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n computador</numerusform>
+        <numerusform>%n computadores</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n conversation(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n conversa</numerusform>
+        <numerusform>%n conversas</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n conversation(s) of others and own now</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>agora %n conversa, sua ou de outros</numerusform>
+        <numerusform>agora %n conversas, suas e de outros</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n day(s) ago</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>há %n dia</numerusform>
+        <numerusform>há %n dias</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n hour(s) ago</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>há %n hora</numerusform>
+        <numerusform>há %n horas</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n hour(s) left</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>falta %n hora</numerusform>
+        <numerusform>faltam %n horas</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n minute(s) ago</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>há %n minuto</numerusform>
+        <numerusform>há %n minutos</numerusform>
       </translation>
     </message>
     <message numerus="yes">
       <source>%n token(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>%n token</numerusform>
+        <numerusform>%n tokens</numerusform>
       </translation>
     </message>
     <message>
       <source>&amp;Instruction for the model</source>
-      <translation type="unfinished" />
+      <translation>&amp;Instrução para o modelo</translation>
     </message>
     <message>
       <source>&amp;Link</source>
-      <translation type="unfinished" />
+      <translation>&amp;Link</translation>
     </message>
     <message>
       <source>&amp;Longest answer</source>
-      <translation type="unfinished" />
+      <translation>&amp;Resposta mais longa</translation>
     </message>
     <message>
       <source>&amp;Repeatable, with this seed</source>
-      <translation type="unfinished" />
+      <translation>&amp;Repetível, com esta semente</translation>
     </message>
     <message>
       <source>&amp;Temperature</source>
-      <translation type="unfinished" />
+      <translation>&amp;Temperatura</translation>
     </message>
     <message>
       <source>(this computer)</source>
-      <translation type="unfinished" />
+      <translation>(este computador)</translation>
     </message>
     <message>
       <source>, then </source>
-      <translation type="unfinished" />
+      <translation>, depois </translation>
     </message>
     <message>
       <source>0 always takes the likeliest word; higher is more varied.</source>
-      <translation type="unfinished" />
+      <translation>0 escolhe sempre a palavra mais provável; mais alto é mais variado.</translation>
     </message>
     <message>
       <source>A computer has no memory left for this conversation.</source>
-      <translation type="unfinished" />
+      <translation>Um computador já não tem memória para esta conversa.</translation>
     </message>
     <message>
       <source>A computer is about to sleep. Ask again: another way is taken.</source>
-      <translation type="unfinished" />
+      <translation>Um computador está prestes a adormecer. Pergunte de novo: será usado outro caminho.</translation>
     </message>
     <message>
       <source>A computer is gone</source>
-      <translation type="unfinished" />
+      <translation>Um computador desapareceu</translation>
     </message>
     <message>
       <source>A computer refused its part of the work.</source>
-      <translation type="unfinished" />
+      <translation>Um computador recusou a sua parte do trabalho.</translation>
     </message>
     <message>
       <source>A computer stopped answering in the middle. Ask again: another way is taken.</source>
-      <translation type="unfinished" />
+      <translation>Um computador deixou de responder a meio. Pergunte de novo: será usado outro caminho.</translation>
     </message>
     <message>
       <source>A file of the model is damaged. Import it again.</source>
-      <translation type="unfinished" />
+      <translation>Um ficheiro do modelo está danificado. Importe-o de novo.</translation>
     </message>
     <message>
       <source>A message takes at most {count} files.</source>
-      <translation type="unfinished" />
+      <translation>Uma mensagem leva no máximo {count} ficheiros.</translation>
     </message>
     <message>
       <source>A node is already running with this profile.</source>
-      <translation type="unfinished" />
+      <translation>Já há um nó a correr com este perfil.</translation>
     </message>
     <message>
       <source>A part of Homeswarm is not running. The household page says what happened.</source>
-      <translation type="unfinished" />
+      <translation>Uma parte do Homeswarm não está a correr. A página da casa diz o que aconteceu.</translation>
     </message>
     <message>
       <source>Address</source>
-      <translation type="unfinished" />
+      <translation>Endereço</translation>
     </message>
     <message>
       <source>Address of a peer to join the household by; give several for safety. None founds a household.</source>
-      <translation type="unfinished" />
+      <translation>Endereço de um computador por onde entrar na casa; dê vários por segurança. Sem nenhum cria-se uma casa.</translation>
     </message>
     <message>
       <source>Address on which other computers reach this one.</source>
-      <translation type="unfinished" />
+      <translation>Endereço onde outros computadores alcançam este.</translation>
     </message>
     <message>
       <source>After that</source>
-      <translation type="unfinished" />
+      <translation>Depois disso</translation>
     </message>
     <message>
       <source>An invitation begins with {start}.</source>
-      <translation type="unfinished" />
+      <translation>Um convite começa por {start}.</translation>
     </message>
     <message>
       <source>An update is needed</source>
-      <translation type="unfinished" />
+      <translation>É preciso atualizar</translation>
     </message>
     <message>
       <source>Another computer uses the same identity. Only one of them can take part.</source>
-      <translation type="unfinished" />
+      <translation>Outro computador usa a mesma identidade. Só um deles pode participar.</translation>
     </message>
     <message>
       <source>Another program uses the port of the local API.</source>
-      <translation type="unfinished" />
+      <translation>Outro programa usa a porta da API local.</translation>
     </message>
     <message>
       <source>Answer</source>
-      <translation type="unfinished" />
+      <translation>Resposta</translation>
     </message>
     <message>
       <source>Answer again</source>
-      <translation type="unfinished" />
+      <translation>Responder de novo</translation>
     </message>
     <message>
       <source>Ask something …</source>
-      <translation type="unfinished" />
+      <translation>Pergunte algo …</translation>
     </message>
     <message>
       <source>Asleep: {names}</source>
-      <translation type="unfinished" />
+      <translation>A dormir: {names}</translation>
     </message>
     <message>
       <source>Attach text files</source>
-      <translation type="unfinished" />
+      <translation>Anexar ficheiros de texto</translation>
     </message>
     <message>
       <source>Attention cache for the conversations of the whole household on this computer.</source>
-      <translation type="unfinished" />
+      <translation>Memória para as conversas de toda a casa neste computador.</translation>
     </message>
     <message>
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>Voltar</translation>
     </message>
     <message>
       <source>Between two tokens, 95 % of the time below</source>
-      <translation type="unfinished" />
+      <translation>Entre dois tokens, 95 % do tempo abaixo de</translation>
     </message>
     <message>
       <source>Between two tokens, half of the time below</source>
-      <translation type="unfinished" />
+      <translation>Entre dois tokens, metade do tempo abaixo de</translation>
     </message>
     <message>
       <source>Blocks</source>
-      <translation type="unfinished" />
+      <translation>Blocos</translation>
     </message>
     <message>
       <source>Blocks are missing</source>
-      <translation type="unfinished" />
+      <translation>Faltam blocos</translation>
     </message>
     <message>
       <source>Blocks of the model and who serves them</source>
-      <translation type="unfinished" />
+      <translation>Blocos do modelo e quem os serve</translation>
     </message>
     <message>
       <source>Cache tokens</source>
-      <translation type="unfinished" />
+      <translation>Espaço para conversas</translation>
     </message>
     <message>
       <source>Cancel</source>
-      <translation type="unfinished" />
+      <translation>Cancelar</translation>
     </message>
     <message>
       <source>Cancel the invitation</source>
-      <translation type="unfinished" />
+      <translation>Cancelar o convite</translation>
     </message>
     <message>
       <source>Chats</source>
-      <translation type="unfinished" />
+      <translation>Conversas</translation>
     </message>
     <message>
       <source>Choose “Just chat on this computer”, or update Homeswarm.</source>
-      <translation type="unfinished" />
+      <translation>Escolha «Só conversar neste computador» ou atualize o Homeswarm.</translation>
     </message>
     <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
-      <translation type="unfinished" />
+      <translation>Escolhe entre as palavras mais prováveis que juntas têm esta probabilidade.</translation>
     </message>
     <message>
       <source>Close the window</source>
-      <translation type="unfinished" />
+      <translation>Fechar a janela</translation>
     </message>
     <message>
       <source>Code, {language}</source>
-      <translation type="unfinished" />
+      <translation>Código, {language}</translation>
     </message>
     <message>
       <source>Compute</source>
-      <translation type="unfinished" />
+      <translation>Cálculo</translation>
     </message>
     <message>
       <source>Compute threads for each child process; 0 chooses.</source>
-      <translation type="unfinished" />
+      <translation>Linhas de cálculo por processo; 0 escolhe sozinho.</translation>
     </message>
     <message>
       <source>Computers</source>
-      <translation type="unfinished" />
+      <translation>Computadores</translation>
     </message>
     <message>
       <source>Context tokens</source>
-      <translation type="unfinished" />
+      <translation>Conversa mais longa</translation>
     </message>
     <message>
       <source>Contribute</source>
-      <translation type="unfinished" />
+      <translation>Contribuir</translation>
     </message>
     <message>
       <source>Contributing is paused</source>
-      <translation type="unfinished" />
+      <translation>A contribuição está em pausa</translation>
     </message>
     <message>
       <source>Conversation</source>
-      <translation type="unfinished" />
+      <translation>Conversa</translation>
     </message>
     <message>
       <source>Copy</source>
-      <translation type="unfinished" />
+      <translation>Copiar</translation>
     </message>
     <message>
       <source>Copy the token</source>
-      <translation type="unfinished" />
+      <translation>Copiar o token</translation>
     </message>
     <message>
       <source>Copy this answer</source>
-      <translation type="unfinished" />
+      <translation>Copiar esta resposta</translation>
     </message>
     <message>
       <source>Copy this code</source>
-      <translation type="unfinished" />
+      <translation>Copiar este código</translation>
     </message>
     <message>
       <source>Copy this message</source>
-      <translation type="unfinished" />
+      <translation>Copiar esta mensagem</translation>
     </message>
     <message>
       <source>Delete</source>
-      <translation type="unfinished" />
+      <translation>Apagar</translation>
     </message>
     <message>
       <source>Delete a chat</source>
-      <translation type="unfinished" />
+      <translation>Apagar uma conversa</translation>
     </message>
     <message>
       <source>Delete this chat? It cannot be brought back.</source>
-      <translation type="unfinished" />
+      <translation>Apagar esta conversa? Não pode ser recuperada.</translation>
     </message>
     <message>
       <source>Delete …</source>
-      <translation type="unfinished" />
+      <translation>Apagar …</translation>
     </message>
     <message>
       <source>Do not contribute</source>
-      <translation type="unfinished" />
+      <translation>Não contribuir</translation>
     </message>
     <message>
       <source>Do not edit</source>
-      <translation type="unfinished" />
+      <translation>Não editar</translation>
     </message>
     <message>
       <source>Door port</source>
@@ -328,31 +328,31 @@
     </message>
     <message>
       <source>Earlier version</source>
-      <translation type="unfinished" />
+      <translation>Versão anterior</translation>
     </message>
     <message>
       <source>Edit this message and send it again</source>
-      <translation type="unfinished" />
+      <translation>Editar esta mensagem e enviá-la de novo</translation>
     </message>
     <message>
       <source>Everything is covered again</source>
-      <translation type="unfinished" />
+      <translation>Tudo está coberto outra vez</translation>
     </message>
     <message>
       <source>Export as JSON …</source>
-      <translation type="unfinished" />
+      <translation>Exportar como JSON …</translation>
     </message>
     <message>
       <source>Export as Markdown …</source>
-      <translation type="unfinished" />
+      <translation>Exportar como Markdown …</translation>
     </message>
     <message>
       <source>Export this chat</source>
-      <translation type="unfinished" />
+      <translation>Exportar esta conversa</translation>
     </message>
     <message>
       <source>Exported to {name}.</source>
-      <translation type="unfinished" />
+      <translation>Exportado para {name}.</translation>
     </message>
     <message>
       <source>Fallback</source>
@@ -360,7 +360,7 @@
     </message>
     <message>
       <source>Files of the model are missing or cut short. Import it again.</source>
-      <translation type="unfinished" />
+      <translation>Faltam ficheiros do modelo ou estão cortados. Importe-o de novo.</translation>
     </message>
     <message>
       <source>Folder of the local models.</source>
@@ -368,23 +368,23 @@
     </message>
     <message>
       <source>Folder of the model store.</source>
-      <translation type="unfinished" />
+      <translation>Pasta do armazém de modelos.</translation>
     </message>
     <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
-      <translation type="unfinished" />
+      <translation>Por exemplo: És um professor paciente. Responde com brevidade.</translation>
     </message>
     <message>
       <source>Getting ready …</source>
-      <translation type="unfinished" />
+      <translation>A preparar …</translation>
     </message>
     <message>
       <source>Go on contributing when the app has quit</source>
-      <translation type="unfinished" />
+      <translation>Continuar a contribuir depois de sair da aplicação</translation>
     </message>
     <message>
       <source>Good night</source>
-      <translation type="unfinished" />
+      <translation>Boa noite</translation>
     </message>
     <message>
       <source>Have a second computer keep up with each of your answers, so that a loss costs no replay. Your answers then take twice the memory and twice the work of the household; homeswarm status shows the price in memory before you switch it on.</source>
@@ -392,39 +392,39 @@
     </message>
     <message>
       <source>Hide this notice</source>
-      <translation type="unfinished" />
+      <translation>Ocultar este aviso</translation>
     </message>
     <message>
       <source>Home</source>
-      <translation type="unfinished" />
+      <translation>Casa</translation>
     </message>
     <message>
       <source>Homeswarm can stay ready in the tray.</source>
-      <translation type="unfinished" />
+      <translation>O Homeswarm pode ficar pronto na bandeja.</translation>
     </message>
     <message>
       <source>Homeswarm cannot run this kind of model.</source>
-      <translation type="unfinished" />
+      <translation>O Homeswarm não consegue correr este tipo de modelo.</translation>
     </message>
     <message>
       <source>Homeswarm is not running</source>
-      <translation type="unfinished" />
+      <translation>O Homeswarm não está a correr</translation>
     </message>
     <message>
       <source>Homeswarm is not running on this computer yet.</source>
-      <translation type="unfinished" />
+      <translation>O Homeswarm ainda não está a correr neste computador.</translation>
     </message>
     <message>
       <source>Homeswarm's node is not running on this computer.</source>
-      <translation type="unfinished" />
+      <translation>O nó do Homeswarm não está a correr neste computador.</translation>
     </message>
     <message>
       <source>Household</source>
-      <translation type="unfinished" />
+      <translation>Casa</translation>
     </message>
     <message>
       <source>How much of the model's memory the conversation takes</source>
-      <translation type="unfinished" />
+      <translation>Quanto da memória do modelo a conversa ocupa</translation>
     </message>
     <message>
       <source>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</source>
@@ -432,43 +432,43 @@
     </message>
     <message>
       <source>How this answer came about</source>
-      <translation type="unfinished" />
+      <translation>Como surgiu esta resposta</translation>
     </message>
     <message>
       <source>Instruction and sampling of this chat</source>
-      <translation type="unfinished" />
+      <translation>Instrução e amostragem desta conversa</translation>
     </message>
     <message>
       <source>Invitation link</source>
-      <translation type="unfinished" />
+      <translation>Link de convite</translation>
     </message>
     <message>
       <source>Invite a computer</source>
-      <translation type="unfinished" />
+      <translation>Convidar um computador</translation>
     </message>
     <message>
       <source>Join</source>
-      <translation type="unfinished" />
+      <translation>Entrar por</translation>
     </message>
     <message>
       <source>Join a household</source>
-      <translation type="unfinished" />
+      <translation>Entrar numa casa</translation>
     </message>
     <message>
       <source>Join with a link</source>
-      <translation type="unfinished" />
+      <translation>Entrar com um link</translation>
     </message>
     <message>
       <source>Joining the household …</source>
-      <translation type="unfinished" />
+      <translation>A entrar na casa …</translation>
     </message>
     <message>
       <source>Just chat on this computer</source>
-      <translation type="unfinished" />
+      <translation>Só conversar neste computador</translation>
     </message>
     <message>
       <source>Keep awake</source>
-      <translation type="unfinished" />
+      <translation>Manter acordado</translation>
     </message>
     <message>
       <source>Keep local</source>
@@ -476,7 +476,7 @@
     </message>
     <message>
       <source>Keep running</source>
-      <translation type="unfinished" />
+      <translation>Continuar a correr</translation>
     </message>
     <message>
       <source>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</source>
@@ -484,35 +484,35 @@
     </message>
     <message>
       <source>Language (after the next start)</source>
-      <translation type="unfinished" />
+      <translation>Idioma (depois do próximo arranque)</translation>
     </message>
     <message>
       <source>Later version</source>
-      <translation type="unfinished" />
+      <translation>Versão posterior</translation>
     </message>
     <message>
       <source>Leave</source>
-      <translation type="unfinished" />
+      <translation>Sair</translation>
     </message>
     <message>
       <source>Leave the household</source>
-      <translation type="unfinished" />
+      <translation>Sair da casa</translation>
     </message>
     <message>
       <source>Length</source>
-      <translation type="unfinished" />
+      <translation>Comprimento</translation>
     </message>
     <message>
       <source>Link</source>
-      <translation type="unfinished" />
+      <translation>Link</translation>
     </message>
     <message>
       <source>Listen</source>
-      <translation type="unfinished" />
+      <translation>Escutar em</translation>
     </message>
     <message>
       <source>Local API</source>
-      <translation type="unfinished" />
+      <translation>API local</translation>
     </message>
     <message>
       <source>Local idle s</source>
@@ -528,11 +528,11 @@
     </message>
     <message>
       <source>Longest conversation of your own, question and answer together.</source>
-      <translation type="unfinished" />
+      <translation>A sua conversa mais longa, pergunta e resposta juntas.</translation>
     </message>
     <message>
       <source>Members</source>
-      <translation type="unfinished" />
+      <translation>Membros</translation>
     </message>
     <message>
       <source>Min speed</source>
@@ -540,55 +540,59 @@
     </message>
     <message>
       <source>Model</source>
-      <translation type="unfinished" />
+      <translation>Modelo</translation>
     </message>
     <message>
       <source>Models</source>
-      <translation type="unfinished" />
+      <translation>Modelos</translation>
     </message>
     <message>
       <source>Name</source>
-      <translation type="unfinished" />
+      <translation>Nome</translation>
     </message>
     <message>
       <source>Name of the &amp;household</source>
-      <translation type="unfinished" />
+      <translation>Nome da &amp;casa</translation>
     </message>
     <message>
       <source>Name of the household</source>
-      <translation type="unfinished" />
+      <translation>Nome da casa</translation>
     </message>
     <message>
       <source>Name of this &amp;computer</source>
+      <translation>Nome deste &amp;computador</translation>
+    </message>
+    <message>
+      <source>Nearby</source>
       <translation type="unfinished" />
     </message>
     <message>
       <source>New chat</source>
-      <translation type="unfinished" />
+      <translation>Nova conversa</translation>
     </message>
     <message>
       <source>New chat (Ctrl+N)</source>
-      <translation type="unfinished" />
+      <translation>Nova conversa (Ctrl+N)</translation>
     </message>
     <message>
       <source>No answer has been given yet.</source>
-      <translation type="unfinished" />
+      <translation>Ainda não foi dada nenhuma resposta.</translation>
     </message>
     <message>
       <source>Nobody</source>
-      <translation type="unfinished" />
+      <translation>Ninguém</translation>
     </message>
     <message>
       <source>Nobody serves blocks yet.</source>
-      <translation type="unfinished" />
+      <translation>Ainda ninguém serve blocos.</translation>
     </message>
     <message>
       <source>Nothing found.</source>
-      <translation type="unfinished" />
+      <translation>Nada encontrado.</translation>
     </message>
     <message>
       <source>One moment</source>
-      <translation type="unfinished" />
+      <translation>Um momento</translation>
     </message>
     <message>
       <source>Open</source>
@@ -596,39 +600,39 @@
     </message>
     <message>
       <source>Open Homeswarm</source>
-      <translation type="unfinished" />
+      <translation>Abrir o Homeswarm</translation>
     </message>
     <message>
       <source>Open invitation for: {role}</source>
-      <translation type="unfinished" />
+      <translation>Convite aberto para: {role}</translation>
     </message>
     <message>
       <source>Other programs on this computer can use the model through it, as through OpenAI's.</source>
-      <translation type="unfinished" />
+      <translation>Outros programas neste computador podem usar o modelo através dela, como através da da OpenAI.</translation>
     </message>
     <message>
       <source>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</source>
-      <translation type="unfinished" />
+      <translation>Cole o link, ou leia o código QR com um telefone e envie o texto para este computador.</translation>
     </message>
     <message>
       <source>Pasted text</source>
-      <translation type="unfinished" />
+      <translation>Texto colado</translation>
     </message>
     <message>
       <source>Pause for an hour</source>
-      <translation type="unfinished" />
+      <translation>Pausar por uma hora</translation>
     </message>
     <message>
       <source>Pauses</source>
-      <translation type="unfinished" />
+      <translation>Pausas</translation>
     </message>
     <message>
       <source>Policy</source>
-      <translation type="unfinished" />
+      <translation>Política</translation>
     </message>
     <message>
       <source>Port</source>
-      <translation type="unfinished" />
+      <translation>Porta</translation>
     </message>
     <message>
       <source>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</source>
@@ -636,11 +640,11 @@
     </message>
     <message>
       <source>Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).</source>
-      <translation type="unfinished" />
+      <translation>Porta da API local, só neste computador; 0 usa uma livre (está em api.json no perfil).</translation>
     </message>
     <message>
       <source>Port on which other computers reach this one; 0 takes a free one.</source>
-      <translation type="unfinished" />
+      <translation>Porta onde outros computadores alcançam este; 0 usa uma livre.</translation>
     </message>
     <message>
       <source>Prefer</source>
@@ -648,51 +652,55 @@
     </message>
     <message>
       <source>Preparing the model …</source>
-      <translation type="unfinished" />
+      <translation>A preparar o modelo …</translation>
     </message>
     <message>
       <source>Preset</source>
-      <translation type="unfinished" />
+      <translation>Paciência</translation>
     </message>
     <message>
       <source>Question and history</source>
-      <translation type="unfinished" />
+      <translation>Pergunta e histórico</translation>
     </message>
     <message>
       <source>Quit</source>
-      <translation type="unfinished" />
+      <translation>Sair</translation>
     </message>
     <message>
       <source>Quit Homeswarm</source>
-      <translation type="unfinished" />
+      <translation>Sair do Homeswarm</translation>
     </message>
     <message>
       <source>Remember this</source>
-      <translation type="unfinished" />
+      <translation>Lembrar</translation>
     </message>
     <message>
       <source>Remove</source>
-      <translation type="unfinished" />
+      <translation>Remover</translation>
     </message>
     <message>
       <source>Remove a member</source>
-      <translation type="unfinished" />
+      <translation>Remover um membro</translation>
     </message>
     <message>
       <source>Remove {name}</source>
-      <translation type="unfinished" />
+      <translation>Remover {name}</translation>
     </message>
     <message>
       <source>Rename this chat</source>
-      <translation type="unfinished" />
+      <translation>Mudar o nome desta conversa</translation>
     </message>
     <message>
       <source>Rename …</source>
-      <translation type="unfinished" />
+      <translation>Mudar o nome …</translation>
+    </message>
+    <message>
+      <source>Restart the node for the new settings: this app has not started it.</source>
+      <translation>Reinicie o nó para as novas definições: esta aplicação não o arrancou.</translation>
     </message>
     <message>
       <source>Round trip</source>
-      <translation type="unfinished" />
+      <translation>Ida e volta</translation>
     </message>
     <message>
       <source>Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on this computer alone.</source>
@@ -700,23 +708,23 @@
     </message>
     <message>
       <source>Save</source>
-      <translation type="unfinished" />
+      <translation>Guardar</translation>
     </message>
     <message>
       <source>Saved.</source>
-      <translation type="unfinished" />
+      <translation>Guardado.</translation>
     </message>
     <message>
       <source>Saved. The node starts anew.</source>
-      <translation type="unfinished" />
+      <translation>Guardado. O nó arranca de novo.</translation>
     </message>
     <message>
       <source>Search</source>
-      <translation type="unfinished" />
+      <translation>Procurar</translation>
     </message>
     <message>
       <source>Search all chats</source>
-      <translation type="unfinished" />
+      <translation>Procurar em todas as conversas</translation>
     </message>
     <message>
       <source>Secrets</source>
@@ -724,31 +732,31 @@
     </message>
     <message>
       <source>Send</source>
-      <translation type="unfinished" />
+      <translation>Enviar</translation>
     </message>
     <message>
       <source>Serves {span}</source>
-      <translation type="unfinished" />
+      <translation>Serve {span}</translation>
     </message>
     <message>
       <source>Settings</source>
-      <translation type="unfinished" />
+      <translation>Definições</translation>
     </message>
     <message>
       <source>Settings of this chat</source>
-      <translation type="unfinished" />
+      <translation>Definições desta conversa</translation>
     </message>
     <message>
       <source>Show all</source>
-      <translation type="unfinished" />
+      <translation>Mostrar tudo</translation>
     </message>
     <message>
       <source>Show all of this message</source>
-      <translation type="unfinished" />
+      <translation>Mostrar toda a mensagem</translation>
     </message>
     <message>
       <source>Show everything</source>
-      <translation type="unfinished" />
+      <translation>Mostrar tudo</translation>
     </message>
     <message>
       <source>Silence of the household in an answer after which the local model takes over.</source>
@@ -756,59 +764,55 @@
     </message>
     <message>
       <source>Some blocks have no computer now. Wake one that holds them, or start another.</source>
-      <translation type="unfinished" />
+      <translation>Alguns blocos não têm agora computador. Acorde um que os tenha, ou ligue outro.</translation>
     </message>
     <message>
       <source>Somebody asks to join</source>
-      <translation type="unfinished" />
+      <translation>Alguém pede para entrar</translation>
     </message>
     <message>
       <source>Somebody in your household has sent you an invitation.</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <source>Something went wrong ({code}).</source>
-      <translation type="unfinished" />
+      <translation>Alguém da sua casa enviou-lhe um convite.</translation>
     </message>
     <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
-      <translation type="unfinished" />
+      <translation>Algo correu mal dentro do nó. O registo dele tem os pormenores.</translation>
     </message>
     <message>
       <source>Span</source>
-      <translation type="unfinished" />
+      <translation>Blocos</translation>
     </message>
     <message>
       <source>Standby</source>
-      <translation type="unfinished" />
+      <translation>Computador de reserva</translation>
     </message>
     <message>
       <source>Start</source>
-      <translation type="unfinished" />
+      <translation>Começar</translation>
     </message>
     <message>
       <source>Start a household</source>
-      <translation type="unfinished" />
+      <translation>Criar uma casa</translation>
     </message>
     <message>
       <source>Start when I log in</source>
-      <translation type="unfinished" />
+      <translation>Arrancar quando inicio sessão</translation>
     </message>
     <message>
       <source>Starting …</source>
-      <translation type="unfinished" />
+      <translation>A arrancar …</translation>
     </message>
     <message>
       <source>State</source>
-      <translation type="unfinished" />
+      <translation>Estado</translation>
     </message>
     <message>
       <source>Stop the answer</source>
-      <translation type="unfinished" />
+      <translation>Parar a resposta</translation>
     </message>
     <message>
       <source>Swarm port</source>
-      <translation type="unfinished" />
+      <translation>Porta na casa</translation>
     </message>
     <message>
       <source>Takeover ms</source>
@@ -816,98 +820,98 @@
     </message>
     <message>
       <source>Tell when a computer goes to sleep or is lost</source>
-      <translation type="unfinished" />
+      <translation>Avisar quando um computador adormece ou se perde</translation>
     </message>
     <message>
       <source>That did not work.</source>
-      <translation type="unfinished" />
+      <translation>Isso não resultou.</translation>
     </message>
     <message numerus="yes">
       <source>The %n oldest message(s) no longer fitted and were left out.</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>A mensagem mais antiga já não coube e ficou de fora (%n).</numerusform>
+        <numerusform>As %n mensagens mais antigas já não couberam e ficaram de fora.</numerusform>
       </translation>
     </message>
     <message>
       <source>The answer being given goes through {names}.</source>
-      <translation type="unfinished" />
+      <translation>A resposta em curso passa por {names}.</translation>
     </message>
     <message>
       <source>The answer did not begin.</source>
-      <translation type="unfinished" />
+      <translation>A resposta não começou.</translation>
     </message>
     <message>
       <source>The answer reached its longest allowed length.</source>
-      <translation type="unfinished" />
+      <translation>A resposta atingiu o comprimento máximo permitido.</translation>
     </message>
     <message>
       <source>The answer was cut off when Homeswarm ended.</source>
-      <translation type="unfinished" />
+      <translation>A resposta foi cortada quando o Homeswarm terminou.</translation>
     </message>
     <message>
       <source>The blocks to serve to the household: START:END (END not included), auto to choose what the household lacks most, or none to only chat.</source>
-      <translation type="unfinished" />
+      <translation>Os blocos a servir à casa: INÍCIO:FIM (FIM excluído), auto escolhe o que mais falta, none só conversa.</translation>
     </message>
     <message>
       <source>The chats' part of Homeswarm does not run.</source>
-      <translation type="unfinished" />
+      <translation>A parte do Homeswarm para as conversas não está a correr.</translation>
     </message>
     <message>
       <source>The computer is busy with other answers. Try again in a moment.</source>
-      <translation type="unfinished" />
+      <translation>O computador está ocupado com outras respostas. Tente daqui a pouco.</translation>
     </message>
     <message>
       <source>The computers of your household run one language model together. Nothing leaves your home.</source>
-      <translation type="unfinished" />
+      <translation>Os computadores da sua casa correm juntos um modelo de linguagem. Nada sai de casa.</translation>
     </message>
     <message>
       <source>The conversation does not fit the model's memory. Shorten the message or start a new chat.</source>
-      <translation type="unfinished" />
+      <translation>A conversa não cabe na memória do modelo. Encurte a mensagem ou comece uma nova conversa.</translation>
     </message>
     <message>
       <source>The disk is full. Free some space; what you wrote is not lost.</source>
-      <translation type="unfinished" />
+      <translation>O disco está cheio. Liberte espaço; o que escreveu não se perdeu.</translation>
     </message>
     <message>
       <source>The download failed. Start it again: it goes on where it stopped.</source>
-      <translation type="unfinished" />
+      <translation>A transferência falhou. Comece de novo: continua onde parou.</translation>
     </message>
     <message>
       <source>The file with the chats cannot be used.</source>
-      <translation type="unfinished" />
+      <translation>O ficheiro com as conversas não pode ser usado.</translation>
     </message>
     <message>
       <source>The folder of the profile cannot be used.</source>
-      <translation type="unfinished" />
+      <translation>A pasta do perfil não pode ser usada.</translation>
     </message>
     <message>
       <source>The household can answer.</source>
-      <translation type="unfinished" />
+      <translation>A casa pode responder.</translation>
     </message>
     <message>
       <source>The household cannot answer until they are back.</source>
-      <translation type="unfinished" />
+      <translation>A casa não pode responder até voltarem.</translation>
     </message>
     <message>
       <source>The import could not be started.</source>
-      <translation type="unfinished" />
+      <translation>Não foi possível iniciar a importação.</translation>
     </message>
     <message>
       <source>The import failed.</source>
-      <translation type="unfinished" />
+      <translation>A importação falhou.</translation>
     </message>
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
-      <translation type="unfinished" />
+      <translation>O porta-chaves está bloqueado, por isso este computador não pode provar quem é. Desbloqueie-o.</translation>
     </message>
     <message>
       <source>The latest answer went through {names}.</source>
-      <translation type="unfinished" />
+      <translation>A última resposta passou por {names}.</translation>
     </message>
     <message>
       <source>The membership is being checked …</source>
-      <translation type="unfinished" />
+      <translation>A verificar a participação …</translation>
     </message>
     <message>
       <source>The model on this computer that answers when the household cannot (see `homeswarm local list`).</source>
@@ -915,111 +919,111 @@
     </message>
     <message>
       <source>The model to run, by its name or id in the store (see `homeswarm model list`).</source>
-      <translation type="unfinished" />
+      <translation>O modelo a correr, pelo nome ou identificador no armazém (ver `homeswarm model list`).</translation>
     </message>
     <message>
       <source>The node ended without a word.</source>
-      <translation type="unfinished" />
+      <translation>O nó terminou sem uma palavra.</translation>
     </message>
     <message>
       <source>The node has ended: {why}</source>
-      <translation type="unfinished" />
+      <translation>O nó terminou: {why}</translation>
     </message>
     <message>
       <source>The node is not running.</source>
-      <translation type="unfinished" />
+      <translation>O nó não está a correr.</translation>
     </message>
     <message>
       <source>The node of this version cannot found or join a private swarm yet.</source>
-      <translation type="unfinished" />
+      <translation>O nó desta versão ainda não consegue criar nem entrar numa casa privada.</translation>
     </message>
     <message>
       <source>The node of this version does not know members and invitations yet.</source>
-      <translation type="unfinished" />
+      <translation>O nó desta versão ainda não conhece membros nem convites.</translation>
     </message>
     <message>
       <source>The node refused this.</source>
-      <translation type="unfinished" />
+      <translation>O nó recusou isto.</translation>
     </message>
     <message>
       <source>The node said something that this window does not understand.</source>
-      <translation type="unfinished" />
+      <translation>O nó disse algo que esta janela não entende.</translation>
     </message>
     <message>
       <source>The request makes no sense to the node.</source>
-      <translation type="unfinished" />
+      <translation>O pedido não faz sentido para o nó.</translation>
     </message>
     <message>
       <source>This app</source>
-      <translation type="unfinished" />
+      <translation>Esta aplicação</translation>
     </message>
     <message>
       <source>This chat is not there any more.</source>
-      <translation type="unfinished" />
+      <translation>Esta conversa já não existe.</translation>
     </message>
     <message>
       <source>This computer can come back only with a new invitation.</source>
-      <translation type="unfinished" />
+      <translation>Este computador só pode voltar com um novo convite.</translation>
     </message>
     <message>
       <source>This computer in the household</source>
-      <translation type="unfinished" />
+      <translation>Este computador na casa</translation>
     </message>
     <message>
       <source>This computer is in no household yet.</source>
-      <translation type="unfinished" />
+      <translation>Este computador ainda não está em nenhuma casa.</translation>
     </message>
     <message>
       <source>This computer only chats</source>
-      <translation type="unfinished" />
+      <translation>Este computador só conversa</translation>
     </message>
     <message>
       <source>This computer serves a part of the model to your household while Homeswarm runs.</source>
-      <translation type="unfinished" />
+      <translation>Este computador serve uma parte do modelo à sua casa enquanto o Homeswarm corre.</translation>
     </message>
     <message>
       <source>This computer was removed from {name}.</source>
-      <translation type="unfinished" />
+      <translation>Este computador foi removido de {name}.</translation>
     </message>
     <message>
       <source>This computer, {model}</source>
-      <translation type="unfinished" />
+      <translation>Este computador, {model}</translation>
     </message>
     <message>
       <source>This computer: {facts}</source>
-      <translation type="unfinished" />
+      <translation>Este computador: {facts}</translation>
     </message>
     <message>
       <source>This is an open swarm on this computer, without members and invitations.</source>
-      <translation type="unfinished" />
+      <translation>Este é um enxame aberto neste computador, sem membros nem convites.</translation>
     </message>
     <message>
       <source>This is the first computer. Invite the others afterwards.</source>
-      <translation type="unfinished" />
+      <translation>Este é o primeiro computador. Convide os outros depois.</translation>
     </message>
     <message>
       <source>This model is not on this computer.</source>
-      <translation type="unfinished" />
+      <translation>Este modelo não está neste computador.</translation>
     </message>
     <message>
       <source>Threads</source>
-      <translation type="unfinished" />
+      <translation>Linhas de execução</translation>
     </message>
     <message>
       <source>Times</source>
-      <translation type="unfinished" />
+      <translation>Tempos</translation>
     </message>
     <message>
       <source>To the first word</source>
-      <translation type="unfinished" />
+      <translation>Até à primeira palavra</translation>
     </message>
     <message>
       <source>Together</source>
-      <translation type="unfinished" />
+      <translation>Em conjunto</translation>
     </message>
     <message>
       <source>Token</source>
-      <translation type="unfinished" />
+      <translation>Token</translation>
     </message>
     <message>
       <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
@@ -1027,31 +1031,31 @@
     </message>
     <message>
       <source>Top &amp;p</source>
-      <translation type="unfinished" />
+      <translation>Top &amp;p</translation>
     </message>
     <message>
       <source>Try again</source>
-      <translation type="unfinished" />
+      <translation>Tentar de novo</translation>
     </message>
     <message>
       <source>Try it out with a small model. You can start or join a household later.</source>
-      <translation type="unfinished" />
+      <translation>Experimente com um modelo pequeno. Pode criar uma casa ou entrar numa mais tarde.</translation>
     </message>
     <message>
       <source>Welcome to Homeswarm</source>
-      <translation type="unfinished" />
+      <translation>Bem-vindo ao Homeswarm</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
-      <translation type="unfinished" />
+      <translation>O que o modelo consegue ter presente de uma vez. Quando está cheio, as mensagens mais antigas ficam de fora.</translation>
     </message>
     <message>
       <source>What this computer is called in the household.</source>
-      <translation type="unfinished" />
+      <translation>Como este computador se chama na casa.</translation>
     </message>
     <message>
       <source>What would you like to know?</source>
-      <translation type="unfinished" />
+      <translation>O que gostaria de saber?</translation>
     </message>
     <message>
       <source>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</source>
@@ -1067,15 +1071,19 @@
     </message>
     <message>
       <source>When the window is closed</source>
-      <translation type="unfinished" />
+      <translation>Quando a janela é fechada</translation>
     </message>
     <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Who answered</source>
+      <source>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</source>
       <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Who answered</source>
+      <translation>Quem respondeu</translation>
     </message>
     <message>
       <source>Who answers unless a chat or a request says otherwise: the household, or the local model.</source>
@@ -1087,138 +1095,138 @@
     </message>
     <message>
       <source>You are in {name} as: {role}.</source>
-      <translation type="unfinished" />
+      <translation>Está em {name} como: {role}.</translation>
     </message>
     <message>
       <source>You edit an earlier message. The old one and its answer are kept.</source>
-      <translation type="unfinished" />
+      <translation>Está a editar uma mensagem anterior. A antiga e a sua resposta são mantidas.</translation>
     </message>
     <message>
       <source>You get an invitation link for the others once it runs. Only who has one can join.</source>
-      <translation type="unfinished" />
+      <translation>Recebe um link de convite para os outros assim que estiver a correr. Só entra quem tiver um.</translation>
     </message>
     <message>
       <source>You stopped this answer.</source>
-      <translation type="unfinished" />
+      <translation>Parou esta resposta.</translation>
     </message>
     <message>
       <source>Your chats will be listed here.</source>
-      <translation type="unfinished" />
+      <translation>As suas conversas aparecerão aqui.</translation>
     </message>
     <message>
       <source>Your message</source>
-      <translation type="unfinished" />
+      <translation>A sua mensagem</translation>
     </message>
     <message>
       <source>a computer</source>
-      <translation type="unfinished" />
+      <translation>um computador</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
-      <translation type="unfinished" />
+      <translation>cerca de {used} de {all} tokens</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens: too long</source>
-      <translation type="unfinished" />
+      <translation>cerca de {used} de {all} tokens: demasiado longo</translation>
     </message>
     <message>
       <source>admin</source>
-      <translation type="unfinished" />
+      <translation>administrador</translation>
     </message>
     <message>
       <source>after {count} tokens</source>
-      <translation type="unfinished" />
+      <translation>após {count} tokens</translation>
     </message>
     <message numerus="yes">
       <source>and %n more pause(s)</source>
-      <translation type="unfinished">
-        <numerusform />
-        <numerusform />
+      <translation>
+        <numerusform>e mais %n pausa</numerusform>
+        <numerusform>e mais %n pausas</numerusform>
       </translation>
     </message>
     <message>
       <source>answering …</source>
-      <translation type="unfinished" />
+      <translation>a responder …</translation>
     </message>
     <message>
       <source>as long as it needs</source>
-      <translation type="unfinished" />
+      <translation>tão longa quanto preciso</translation>
     </message>
     <message>
       <source>as the system</source>
-      <translation type="unfinished" />
+      <translation>como o sistema</translation>
     </message>
     <message>
       <source>ask</source>
-      <translation type="unfinished" />
+      <translation>perguntar</translation>
     </message>
     <message>
       <source>asleep</source>
-      <translation type="unfinished" />
+      <translation>a dormir</translation>
     </message>
     <message>
       <source>available</source>
-      <translation type="unfinished" />
+      <translation>disponível</translation>
     </message>
     <message>
       <source>block {first}</source>
-      <translation type="unfinished" />
+      <translation>bloco {first}</translation>
     </message>
     <message>
       <source>blocks {first} to {last}</source>
-      <translation type="unfinished" />
+      <translation>blocos {first} a {last}</translation>
     </message>
     <message>
       <source>catching up</source>
-      <translation type="unfinished" />
+      <translation>recuperar</translation>
     </message>
     <message>
       <source>code</source>
-      <translation type="unfinished" />
+      <translation>código</translation>
     </message>
     <message>
       <source>contributing is paused</source>
-      <translation type="unfinished" />
+      <translation>a contribuição está em pausa</translation>
     </message>
     <message>
       <source>every block has a spare</source>
-      <translation type="unfinished" />
+      <translation>todos os blocos têm reserva</translation>
     </message>
     <message>
       <source>every block is served, some by one computer only</source>
-      <translation type="unfinished" />
+      <translation>todos os blocos são servidos, alguns só por um computador</translation>
     </message>
     <message>
       <source>everything covered</source>
-      <translation type="unfinished" />
+      <translation>tudo coberto</translation>
     </message>
     <message>
       <source>finding a way</source>
-      <translation type="unfinished" />
+      <translation>procurar caminho</translation>
     </message>
     <message>
       <source>guest</source>
-      <translation type="unfinished" />
+      <translation>convidado</translation>
     </message>
     <message>
       <source>household</source>
-      <translation type="unfinished" />
+      <translation>casa</translation>
     </message>
     <message>
       <source>is being answered</source>
-      <translation type="unfinished" />
+      <translation>está a ser respondida</translation>
     </message>
     <message>
       <source>joining</source>
-      <translation type="unfinished" />
+      <translation>a entrar</translation>
     </message>
     <message>
       <source>just now</source>
-      <translation type="unfinished" />
+      <translation>agora mesmo</translation>
     </message>
     <message>
       <source>keep running in the tray</source>
-      <translation type="unfinished" />
+      <translation>continuar na bandeja</translation>
     </message>
     <message>
       <source>language-code</source>
@@ -1226,15 +1234,15 @@
     </message>
     <message>
       <source>left</source>
-      <translation type="unfinished" />
+      <translation>saiu</translation>
     </message>
     <message>
       <source>looking for the others …</source>
-      <translation type="unfinished" />
+      <translation>à procura dos outros …</translation>
     </message>
     <message>
       <source>member</source>
-      <translation type="unfinished" />
+      <translation>membro</translation>
     </message>
     <message>
       <source>milliseconds</source>
@@ -1242,51 +1250,51 @@
     </message>
     <message>
       <source>missing</source>
-      <translation type="unfinished" />
+      <translation>em falta</translation>
     </message>
     <message>
       <source>network {name}</source>
-      <translation type="unfinished" />
+      <translation>rede {name}</translation>
     </message>
     <message>
       <source>nobody</source>
-      <translation type="unfinished" />
+      <translation>ninguém</translation>
     </message>
     <message>
       <source>nobody serves {blocks}</source>
-      <translation type="unfinished" />
+      <translation>ninguém serve {blocks}</translation>
     </message>
     <message>
       <source>not sure</source>
-      <translation type="unfinished" />
+      <translation>incerto</translation>
     </message>
     <message>
       <source>noticing</source>
-      <translation type="unfinished" />
+      <translation>notar</translation>
     </message>
     <message>
       <source>on</source>
-      <translation type="unfinished" />
+      <translation>ligado</translation>
     </message>
     <message>
       <source>on battery</source>
-      <translation type="unfinished" />
+      <translation>a bateria</translation>
     </message>
     <message>
       <source>on mains power</source>
-      <translation type="unfinished" />
+      <translation>ligado à corrente</translation>
     </message>
     <message>
       <source>owner</source>
-      <translation type="unfinished" />
+      <translation>proprietário</translation>
     </message>
     <message>
       <source>quit</source>
-      <translation type="unfinished" />
+      <translation>sair</translation>
     </message>
     <message>
       <source>reading the question …</source>
-      <translation type="unfinished" />
+      <translation>a ler a pergunta …</translation>
     </message>
     <message>
       <source>seconds</source>
@@ -1294,123 +1302,123 @@
     </message>
     <message>
       <source>serves {span} with {memory}</source>
-      <translation type="unfinished" />
+      <translation>serve {span} com {memory}</translation>
     </message>
     <message>
       <source>text</source>
-      <translation type="unfinished" />
+      <translation>texto</translation>
     </message>
     <message>
       <source>the connection to {peer} broke</source>
-      <translation type="unfinished" />
+      <translation>a ligação a {peer} caiu</translation>
     </message>
     <message>
       <source>the connection to {peer} was slow</source>
-      <translation type="unfinished" />
+      <translation>a ligação a {peer} estava lenta</translation>
     </message>
     <message>
       <source>the household</source>
-      <translation type="unfinished" />
+      <translation>a casa</translation>
     </message>
     <message>
       <source>this computer alone</source>
-      <translation type="unfinished" />
+      <translation>só este computador</translation>
     </message>
     <message>
       <source>tokens</source>
-      <translation type="unfinished" />
+      <translation>tokens</translation>
     </message>
     <message>
       <source>unreachable</source>
-      <translation type="unfinished" />
+      <translation>inacessível</translation>
     </message>
     <message>
       <source>{model} answers on this computer.</source>
-      <translation type="unfinished" />
+      <translation>{model} responde neste computador.</translation>
     </message>
     <message>
       <source>{model} is being made ready …</source>
-      <translation type="unfinished" />
+      <translation>{model} está a ser preparado …</translation>
     </message>
     <message>
       <source>{model}, {count} blocks</source>
-      <translation type="unfinished" />
+      <translation>{model}, {count} blocos</translation>
     </message>
     <message>
       <source>{names} answer together with {model}.</source>
-      <translation type="unfinished" />
+      <translation>{names} respondem juntos com {model}.</translation>
     </message>
     <message>
       <source>{names} asleep</source>
-      <translation type="unfinished" />
+      <translation>{names} a dormir</translation>
     </message>
     <message>
       <source>{name} can no longer use the household's model, on any computer.</source>
-      <translation type="unfinished" />
+      <translation>{name} deixa de poder usar o modelo da casa, em qualquer computador.</translation>
     </message>
     <message>
       <source>{name} cannot be read: {why}.</source>
-      <translation type="unfinished" />
+      <translation>{name} não pode ser lido: {why}.</translation>
     </message>
     <message>
       <source>{name} cannot be written: {why}.</source>
-      <translation type="unfinished" />
+      <translation>{name} não pode ser escrito: {why}.</translation>
     </message>
     <message>
       <source>{name} does not answer any more.</source>
-      <translation type="unfinished" />
+      <translation>{name} já não responde.</translation>
     </message>
     <message>
       <source>{name} is larger than {size}.</source>
-      <translation type="unfinished" />
+      <translation>{name} é maior do que {size}.</translation>
     </message>
     <message>
       <source>{name} is not a text file.</source>
-      <translation type="unfinished" />
+      <translation>{name} não é um ficheiro de texto.</translation>
     </message>
     <message>
       <source>{name} wants to join. It must show {digits}.</source>
-      <translation type="unfinished" />
+      <translation>{name} quer entrar. Tem de mostrar {digits}.</translation>
     </message>
     <message>
       <source>{name} went to sleep.</source>
-      <translation type="unfinished" />
+      <translation>{name} adormeceu.</translation>
     </message>
     <message>
       <source>{peer} could not go on</source>
-      <translation type="unfinished" />
+      <translation>{peer} não conseguiu continuar</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>
-      <translation type="unfinished" />
+      <translation>{peer} deixou de responder</translation>
     </message>
     <message>
       <source>{peer} was slow to compute</source>
-      <translation type="unfinished" />
+      <translation>{peer} calculou devagar</translation>
     </message>
     <message>
       <source>{peer} was stopped</source>
-      <translation type="unfinished" />
+      <translation>{peer} foi parado</translation>
     </message>
     <message>
       <source>{peer} was too slow</source>
-      <translation type="unfinished" />
+      <translation>{peer} foi demasiado lento</translation>
     </message>
     <message>
       <source>{peer} went to sleep</source>
-      <translation type="unfinished" />
+      <translation>{peer} adormeceu</translation>
     </message>
     <message>
       <source>{rate} tokens/s</source>
-      <translation type="unfinished" />
+      <translation>{rate} tokens/s</translation>
     </message>
     <message>
       <source>{what}; moved to {others} in {time}</source>
-      <translation type="unfinished" />
+      <translation>{what}; passou para {others} em {time}</translation>
     </message>
     <message>
       <source>{what}; waited {time} for it</source>
-      <translation type="unfinished" />
+      <translation>{what}; esperou-se {time}</translation>
     </message>
   </context>
 </TS>

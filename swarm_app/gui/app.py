@@ -61,7 +61,6 @@ class App(QObject):
         self._own_node = own_node
         self._told: StateView | None = None
         self._quitting = False
-        self._restart = False
         self.first_run: FirstRun | None = None
         self.window = MainWindow(self.link, self.memory)
         self.window.closing.connect(self._closing)
@@ -89,10 +88,7 @@ class App(QObject):
     def _lost(self, error: HomeswarmError) -> None:
         if self._quitting:
             return
-        if self._restart:
-            self._restart = False
-            QTimer.singleShot(200, self._start_node)
-        elif self.first_run is None and self._own_node and not self.node.runs:
+        if self.first_run is None and self._own_node and not self.node.runs:
             if self.paths.settings_file.exists():
                 self._start_node()
             else:
@@ -113,11 +109,10 @@ class App(QObject):
         self.window.chat.tell(tr("The node has ended: {why}", why=sentence))
 
     def restart_node(self) -> None:
-        """For new settings: the node of this app is started anew, another one is asked to stop."""
-        if self._own_node:
-            self._restart = True
-            self.node.leave()
-            self.link.call(lambda client: client.shutdown())
+        """For new settings. A node that somebody else has started is theirs to restart."""
+        if not self.node.restart(self.memory.outlive):
+            text = tr("Restart the node for the new settings: this app has not started it.")
+            self.window.chat.tell(text)
 
     def _welcome(self) -> None:
         self.first_run = FirstRun(self.paths, self.link, self.node, self.memory.outlive)

@@ -174,7 +174,15 @@ def _palette(theme: Theme) -> QPalette:
 
 
 def _sheet(t: Theme) -> str:
+    down = resource("icons", "down.svg").as_posix()
+    check = resource("icons", f"check-{'dark' if t.dark else 'light'}.svg").as_posix()
     return f"""
+QComboBox::down-arrow {{ image: url("{down}"); width: 14px; height: 14px; }}
+QCheckBox {{ spacing: 8px; }}
+QCheckBox::indicator {{ width: 16px; height: 16px; border: 1px solid {t.dim}; border-radius: 4px; }}
+QCheckBox::indicator:checked {{ background: {t.accent}; border-color: {t.accent}; image: url("{check}"); }}
+QCheckBox::indicator:disabled {{ border-color: {t.line}; }}
+QCheckBox:focus {{ color: {t.accent}; }}
 QToolTip {{ color: {t.text}; background: {t.raised}; border: 1px solid {t.line}; padding: 4px 6px; }}
 #side {{ background: {t.side}; border-right: 1px solid {t.line}; }}
 QListView#chats, QListWidget#sections {{ background: transparent; border: none; outline: none; }}

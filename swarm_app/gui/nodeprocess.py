@@ -26,6 +26,8 @@ class NodeProcess(QObject):
         super().__init__(parent)
         self._paths = paths
         self._process: subprocess.Popen[bytes] | None = None
+        self._again: bool | None = None
+        """While it is being restarted: whether the next one shall outlive this process."""
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._look)
@@ -60,13 +62,19 @@ class NodeProcess(QObject):
         self._timer.stop()
         if process is None:
             return
-        if process.stdin is not None:
-            with contextlib.suppress(OSError):
-                process.stdin.close()
+        _close(process)
         if process.poll() is None:
             process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_S)
+
+    def restart(self, outlive: bool) -> bool:
+        """Stop what was started here and start it again once it has ended; False where nothing was."""
+        if self._process is None or not self.runs:
+            return False
+        self._again = outlive
+        self._process.terminate()
+        return True
 
     def leave(self) -> None:
         """It goes on without this process."""
@@ -79,7 +87,12 @@ class NodeProcess(QObject):
     def _look(self) -> None:
         if self._process is not None and self._process.poll() is not None:
             self._timer.stop()
+            _close(self._process)
             self._process = None
+            if self._again is not None:
+                again, self._again = self._again, None
+                self.start(again)
+                return
             self.ended.emit(self.last_words() or tr("The node ended without a word."))
 
     def last_words(self) -> str:
@@ -91,6 +104,12 @@ class NodeProcess(QObject):
             last = next((line.strip() for line in reversed(lines) if line.strip()), "")
             return last.removeprefix("homeswarm node: ").removeprefix("homeswarm: ")
         return ""
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):
+            process.stdin.close()
 
 
 class ModelImport(QObject):

@@ -176,8 +176,9 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         look.apply(app, look.wanted())
-        for button in self._nav.values():
-            button.setIcon(look.icon(str(button.property("icon_name"))))
+        for button in self.findChildren(QToolButton):
+            if name := button.property("icon_name"):
+                button.setIcon(look.icon(str(name)))
         self.chat.transcript.restyle()
         self.chat.composer.set_can_send(self._link.is_connected)
         self._restyling = False

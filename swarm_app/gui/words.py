@@ -71,7 +71,7 @@ def _of_code(code: str) -> str:
         "protocol": tr("The node said something that this window does not understand."),
         "internal": tr("Something went wrong inside the node. Its log has the details."),
     }
-    return sentences.get(code, tr("Something went wrong ({code}).", code=code))
+    return sentences.get(code, "")  # the node's own sentence is better than a code
 
 
 def pause_sentence(pause: Mapping[str, Any]) -> str:

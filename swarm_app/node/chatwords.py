@@ -25,7 +25,7 @@ _FENCE = re.compile(r"`{3,}")
 def title_of(text: str, attachments: Sequence[str]) -> str:
     """A chat's first name: the beginning of its first question."""
     line = next((line for line in text.splitlines() if line.strip(" #*`>-")), "")
-    words = " ".join(line.split()) or (attachments[0] if attachments else "")
+    words = " ".join(line.split()) or " ".join((attachments[0] if attachments else "").split())
     if len(words) <= MAX_TITLE:
         return words
     cut = words[: MAX_TITLE - 1]

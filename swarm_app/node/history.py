@@ -117,6 +117,7 @@ class History:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute("PRAGMA foreign_keys = ON")
+            db.execute("PRAGMA secure_delete = ON")  # what somebody deletes is overwritten
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
                 db.executescript(f"BEGIN; {_SCHEMA} COMMIT;")

@@ -13,14 +13,16 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QCloseEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from swarm_app.config.options import NODE_OPTIONS
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.config.settings import read_node_settings, write_node_settings
-from swarm_app.gui import asking
+from swarm_app.gui import asking, look
 from swarm_app.gui.app import App
+from swarm_app.gui.files import resource
 from swarm_app.gui.nodeprocess import NodeProcess
 from swarm_app.gui.settings.page import SettingsPage, editor_of, value_of
 from swarm_app.gui.single import SingleInstance, socket_path
@@ -216,6 +218,31 @@ def test_news_are_told_once(stage: Stage) -> None:
     assert status_line(before) == "3 computers · everything covered"
 
 
+@pytest.mark.parametrize(
+    ("standing", "said"),
+    [("removed", "This computer was removed from Home."), ("locked", "The keyring is locked")],
+)
+def test_a_lost_membership_is_told_where_people_look(
+    qtbot: QtBot, opened: App, stage: Stage, standing: str, said: str
+) -> None:
+    member = {
+        "standing": standing,
+        "swarm_name": "Home",
+        "role": "",
+        "number": 3,
+        "members": 2,
+        "reason": None,
+    }
+    stage.view["membership"] = member | {"requests": []}
+    stage.change(problems=[])
+    stage.end()
+    stage.start()
+    wait(qtbot, lambda: said in opened.window.chat.notice_text.text())
+    page = opened.window.show_page("household")
+    assert isinstance(page, SwarmPage)
+    assert page.people.about.text().startswith(said)
+
+
 # ---------------------------------------------------------------- settings
 
 
@@ -373,6 +400,15 @@ def test_exec_quotes_what_it_must() -> None:
     assert exec_line(["a", "b c", "%u"], "%u") == 'a "b c" %%u %u'
 
 
+def test_qt_counts_what_it_returns(qapp: QApplication) -> None:
+    """A release of PySide that does not ends the process after enough calls."""
+    line = QLineEdit()
+    before = sys.getrefcount(None)
+    for _ in range(1000):
+        line.setText("x")
+    assert sys.getrefcount(None) > before - 500
+
+
 def test_the_window_loads_nothing_heavy() -> None:
     program = "import sys, swarm_app.gui.app; print(*{name.partition('.')[0] for name in sys.modules})"
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
@@ -381,3 +417,25 @@ def test_the_window_loads_nothing_heavy() -> None:
     heavy = {"torch", "transformers", "numpy", "petals", "hivemind", "pygments", "httpx"}
     assert "PySide6" in loaded
     assert not loaded & heavy
+
+
+@pytest.mark.skipif(
+    shutil.which("desktop-file-validate") is None, reason="desktop-file-utils is not installed"
+)
+def test_the_shipped_desktop_file_is_valid() -> None:
+    command = ["desktop-file-validate", str(resource("homeswarm.desktop"))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+@pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="appstream is not installed")
+def test_the_appstream_metadata_are_valid() -> None:
+    command = ["appstreamcli", "validate", "--no-net", str(resource("homeswarm.metainfo.xml"))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("path", sorted(resource("icons").glob("*.svg")), ids=lambda path: path.stem)
+def test_icons_can_be_drawn(qapp: QApplication, path: Path) -> None:
+    assert not look.icon(path.stem).pixmap(20, 20).toImage().isNull()
+    assert QSvgRenderer(str(path)).isValid()

@@ -45,6 +45,7 @@ def quiet_button(name: str, label: str, text: str = "") -> QToolButton:
     if name:
         button.setIcon(look.icon(name))
         button.setIconSize(QSize(16, 16))
+        button.setProperty("icon_name", name)
     if text:
         button.setText(text)
         if name:

@@ -28,7 +28,7 @@ class FootCard(Card):
         self.pauses.setProperty("role", "dim")
         self.pauses.setWordWrap(True)
         line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
+        line.setContentsMargins(-9, 0, 0, 0)  # the button's text begins where the answer's does
         line.setSpacing(0)
         self.who = quiet_button("", tr("How this answer came about"), " ")
         self.who.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

@@ -24,6 +24,7 @@ from swarm_app.gui.chat.sidebar import Sidebar
 from swarm_app.gui.chat.trace import TraceDialog
 from swarm_app.gui.chat.transcript import Transcript
 from swarm_app.gui.link import Follower, NodeLink
+from swarm_app.gui.membership import standing
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.chatclient import Followed
 from swarm_app.localapi.chatview import AskedView, ChatView, ConversationView, SamplingView
@@ -51,6 +52,7 @@ class ChatPage(QWidget):
         self._revision = -1
         self._epoch = 0
         """Grows whenever the screen changes by what people do: what was asked for before is out of date."""
+        self._standing = ""
         self._busy = False
         self._asking = False
         self._build()
@@ -427,6 +429,14 @@ class ChatPage(QWidget):
             if self._wanted in chats["running"] and self._follower is None and not self._asking:
                 self._read()  # answered for somebody else, or before this window came
         self.hello_more.setText(self._greeting(state))
+        member = standing(state)
+        told = str(member["standing"]) if member else ""
+        if told != self._standing:
+            self._standing = told
+            if member and told in ("removed", "locked", "twin"):
+                from swarm_app.gui.swarm.people import standing_sentence
+
+                self.tell(standing_sentence(member))
 
     @staticmethod
     def _greeting(state: StateView) -> str:

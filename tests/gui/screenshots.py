@@ -1,0 +1,127 @@
+"""The pictures of the window in ``docs/images``: python -m tests.gui.screenshots [FOLDER]
+
+Light and dark, at 1x and 2x, of a scripted household. Each kind is drawn by a process of its own, because a
+scale is chosen when Qt starts.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.gui.stage import Stage, answer_of, pause, peer
+
+IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
+SIZE = (1080, 720)
+ANSWER = """A hash table finds an entry in **constant time** on average: the key's hash says in which bucket.
+
+```python
+def find(table: list[list[tuple[str, int]]], key: str) -> int | None:
+    bucket = table[hash(key) % len(table)]
+    for name, value in bucket:  # few, while the table is not too full
+        if name == key:
+            return value
+    return None
+```
+
+1. The more entries share a bucket, the longer `find` takes.
+2. Most tables therefore *grow* when they are about two thirds full."""
+
+
+def draw(folder: Path, suffix: str, dark: bool) -> None:
+    from PySide6.QtCore import Qt
+
+    from swarm_app.gui import look
+    from swarm_app.gui.app import App, make_application
+    from swarm_app.gui.firstrun import FirstRun
+
+    application = make_application("en")
+    application.styleHints().setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
+    look.apply(application, look.DARK if dark else look.LIGHT)
+
+    def wait(true: Callable[[], object], more_s: float = 0.4) -> None:
+        until = time.monotonic() + 20
+        while not true():
+            assert time.monotonic() < until, "the picture did not come"
+            application.processEvents()
+            time.sleep(0.005)
+        until = time.monotonic() + more_s
+        while time.monotonic() < until:
+            application.processEvents()
+            time.sleep(0.005)
+
+    with tempfile.TemporaryDirectory() as home, Stage(Path(home)) as stage:
+        app = App(stage.paths, application, own_node=False)
+        app.window.resize(*SIZE)
+        app.start()
+        app.window.resize(*SIZE)
+        wait(lambda: app.link.state is not None)
+        page = app.window.chat
+
+        def shoot(name: str) -> None:
+            app.window.grab().save(str(folder / f"window-{name}{suffix}.png"))
+
+        def ask(question: str, answer: str, **more: object) -> None:
+            stage.script = lambda turns: answer_of(answer, **more)  # type: ignore[arg-type]
+            page.composer.text.setPlainText(question)
+            page.send()
+            wait(lambda: page.transcript.items and page.transcript.items[-1].view["text"] == answer)
+            wait(lambda: not page._busy)
+
+        for question in (
+            "Plan a birthday for a seven-year-old",
+            "Why is the sky blue?",
+            "Translate my recipe",
+        ):
+            page.new()
+            ask(question, "Of course.")
+        page.new()
+        ask("How does a hash table find things so fast? Show me in Python.", ANSWER, pauses=[pause()])
+        shoot("chat")
+        peers = [
+            peer("desk", 0, 12),
+            peer("kitchen", 8, 20),
+            peer("attic", 12, 22, "asleep"),
+            peer("laptop", 20, 30),
+        ]
+        stage.change(swarm=stage.view["swarm"] | {"peers": peers})
+        app.window.show_page("household")
+        wait(lambda: len(page._link.state["swarm"]["peers"]) == 4 if page._link.state else False)
+        shoot("household")
+        app.window.show_page("settings")
+        wait(lambda: True)
+        shoot("settings")
+        app.window.show_alone(FirstRun(stage.paths, app.link, app.node))
+        wait(lambda: True)
+        shoot("first-run")
+        app.end()
+
+
+def main() -> int:
+    if len(sys.argv) == 4:
+        draw(Path(sys.argv[1]), sys.argv[2], sys.argv[3] == "dark")
+        return 0
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
+    folder.mkdir(parents=True, exist_ok=True)
+    for theme in ("light", "dark"):
+        for scale in (1, 2):
+            suffix = ("" if theme == "light" else "-dark") + ("" if scale == 1 else "@2x")
+            environment = {
+                **os.environ,
+                "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen"),
+                "QT_SCALE_FACTOR": str(scale),
+                "QT_QPA_OFFSCREEN_NO_GLX": "1",
+            }
+            command = [sys.executable, "-m", "tests.gui.screenshots", str(folder), suffix, theme]
+            subprocess.run(command, env=environment, check=True)
+    print(f"drawn into {folder}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
