@@ -179,6 +179,10 @@
       <translation>Noch einmal antworten</translation>
     </message>
     <message>
+      <source>Approve</source>
+      <translation>Annehmen</translation>
+    </message>
+    <message>
       <source>Ask something …</source>
       <translation>Frag etwas …</translation>
     </message>
@@ -659,6 +663,10 @@
       <translation>Geduld</translation>
     </message>
     <message>
+      <source>QR code of the invitation</source>
+      <translation>QR-Code der Einladung</translation>
+    </message>
+    <message>
       <source>Question and history</source>
       <translation>Frage und Verlauf</translation>
     </message>
@@ -669,6 +677,10 @@
     <message>
       <source>Quit Homeswarm</source>
       <translation>Homeswarm beenden</translation>
+    </message>
+    <message>
+      <source>Refuse</source>
+      <translation>Ablehnen</translation>
     </message>
     <message>
       <source>Remember this</source>

@@ -179,6 +179,10 @@
       <translation>Answer again</translation>
     </message>
     <message>
+      <source>Approve</source>
+      <translation>Approve</translation>
+    </message>
+    <message>
       <source>Ask something …</source>
       <translation>Ask something …</translation>
     </message>
@@ -659,6 +663,10 @@
       <translation>Preset</translation>
     </message>
     <message>
+      <source>QR code of the invitation</source>
+      <translation>QR code of the invitation</translation>
+    </message>
+    <message>
       <source>Question and history</source>
       <translation>Question and history</translation>
     </message>
@@ -669,6 +677,10 @@
     <message>
       <source>Quit Homeswarm</source>
       <translation>Quit Homeswarm</translation>
+    </message>
+    <message>
+      <source>Refuse</source>
+      <translation>Refuse</translation>
     </message>
     <message>
       <source>Remember this</source>

@@ -188,6 +188,10 @@
       <translation>Odpowiedz ponownie</translation>
     </message>
     <message>
+      <source>Approve</source>
+      <translation>Zaakceptuj</translation>
+    </message>
+    <message>
       <source>Ask something …</source>
       <translation>Zapytaj o coś …</translation>
     </message>
@@ -668,6 +672,10 @@
       <translation>Cierpliwość</translation>
     </message>
     <message>
+      <source>QR code of the invitation</source>
+      <translation>Kod QR zaproszenia</translation>
+    </message>
+    <message>
       <source>Question and history</source>
       <translation>Pytanie i historia</translation>
     </message>
@@ -678,6 +686,10 @@
     <message>
       <source>Quit Homeswarm</source>
       <translation>Zakończ Homeswarm</translation>
+    </message>
+    <message>
+      <source>Refuse</source>
+      <translation>Odrzuć</translation>
     </message>
     <message>
       <source>Remember this</source>

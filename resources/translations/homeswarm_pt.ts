@@ -179,6 +179,10 @@
       <translation>Responder de novo</translation>
     </message>
     <message>
+      <source>Approve</source>
+      <translation>Aceitar</translation>
+    </message>
+    <message>
       <source>Ask something …</source>
       <translation>Pergunte algo …</translation>
     </message>
@@ -659,6 +663,10 @@
       <translation>Paciência</translation>
     </message>
     <message>
+      <source>QR code of the invitation</source>
+      <translation>Código QR do convite</translation>
+    </message>
+    <message>
       <source>Question and history</source>
       <translation>Pergunta e histórico</translation>
     </message>
@@ -669,6 +677,10 @@
     <message>
       <source>Quit Homeswarm</source>
       <translation>Sair do Homeswarm</translation>
+    </message>
+    <message>
+      <source>Refuse</source>
+      <translation>Recusar</translation>
     </message>
     <message>
       <source>Remember this</source>

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from swarm_app.config.options import NODE_OPTIONS
@@ -216,6 +217,62 @@ def test_news_are_told_once(stage: Stage) -> None:
     assert news(after, before)[-1][0] == "Everything is covered again"
     assert described(after).startswith("desk · blocks 1 to 10 · available")
     assert status_line(before) == "3 computers · everything covered"
+
+
+class Part:
+    """The client's membership, as far as the page uses it."""
+
+    def __init__(self) -> None:
+        self.done: list[tuple[str, object]] = []
+
+    def members(self) -> list[dict[str, Any]]:
+        them = {"person": "", "role": "member", "removed": False, "seen_at": None}
+        return [
+            them | {"id": "a", "name": "desk", "this_device": True},
+            them | {"id": "b", "name": "attic", "this_device": False},
+        ]
+
+    def invites(self) -> list[dict[str, Any]]:
+        return [{"id": "i", "state": "open", "role": "member", "expires_at": time.time() + 7300}]
+
+    def invite(self) -> dict[str, Any]:
+        return {"link": "homeswarm://join/abcdef"}
+
+    def cancel(self, invite: str) -> None:
+        self.done.append(("cancel", invite))
+
+    def remove(self, who: str) -> None:
+        self.done.append(("remove", who))
+
+    def answer(self, request: str, approve: bool) -> None:
+        self.done.append((request, approve))
+
+
+def test_members_are_invited_approved_and_removed(
+    qtbot: QtBot, opened: App, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = Part()
+    monkeypatch.setattr("swarm_app.gui.swarm.people.membership", lambda client: part)
+    monkeypatch.setattr(asking, "confirm", lambda *_: True)
+    page = opened.window.show_page("household")
+    assert isinstance(page, SwarmPage)
+    member = {"standing": "member", "swarm_name": "Home", "role": "owner", "number": 1, "members": 2}
+    asks = [{"id": "r", "name": "tablet", "digits": "123456"}]
+    stage.view["membership"] = member | {"reason": None, "requests": asks}
+    stage.end()
+    stage.start()
+    wait(qtbot, lambda: not page.people.invite.isHidden())
+    buttons = {button.text(): button for button in page.people.findChildren(QPushButton)}
+    buttons["Approve"].click()
+    page.people.invite.click()
+    wait(qtbot, lambda: page.people.made.text() == "homeswarm://join/abcdef")
+    assert page.people.code.pixmap().width() > 100
+    wait(qtbot, lambda: "Remove attic" in {b.accessibleName() for b in page.people.findChildren(QPushButton)})
+    for name in ("Remove", "Cancel the invitation"):
+        button = next(b for b in reversed(page.people.findChildren(QPushButton)) if b.text() == name)
+        button.click()
+    wait(qtbot, lambda: {("cancel", "i"), ("r", True), ("remove", "b")} <= set(part.done))
+    assert page.title.text() == "Home"
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtGui import QColor, QImage, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
@@ -25,6 +26,8 @@ from swarm_app.gui.tongue import tr, trn
 from swarm_app.localapi.view import StateView
 
 MAY_INVITE = ("owner", "admin")
+QR_SCALE = 5
+"""Pixels for each square."""
 
 
 class People(QWidget):
@@ -69,22 +72,28 @@ class People(QWidget):
         self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.made.text()))
         row.addWidget(self.made, 1)
         row.addWidget(self.copy)
-        self.made.hide()
-        self.copy.hide()
+        self.code = QLabel()
+        self.code.setAccessibleName(tr("QR code of the invitation"))
+        for widget in (self.made, self.copy, self.code):
+            widget.hide()
+        self.requests = QVBoxLayout()
         self.invites = QGridLayout()
         self.invites.setHorizontalSpacing(22)
         self.invites.setColumnStretch(2, 1)
         for widget in (self.title, self.about, self.trouble):
             box.addWidget(widget)
-        for layout in (self.members, buttons, row, self.invites):
+        for layout in (self.requests, self.members, buttons, row):
             box.addLayout(layout)
+        box.addWidget(self.code)
+        box.addLayout(self.invites)
 
     def show_state(self, state: StateView) -> None:
         member = standing(state)
         if member is None:
             self.about.setText(tr("The node of this version does not know members and invitations yet."))
             return
-        seen = (member["standing"], member["number"], member["members"], member["role"])
+        asking_in = list(member.get("requests", ()))
+        seen = (member["standing"], member["number"], member["members"], member["role"], asking_in)
         if seen == self._seen:
             return
         self._seen = seen
@@ -94,8 +103,29 @@ class People(QWidget):
         self.leave.setVisible(inside)
         self.found.setVisible(member["standing"] == "outside")
         self.join.setVisible(member["standing"] in ("outside", "removed"))
+        self._show_requests(asking_in)
         if inside:
             self._read()
+
+    def _show_requests(self, requests: list[Mapping[str, Any]]) -> None:
+        """Computers nearby that ask to join: their digits, and yes or no."""
+        from swarm_app.gui.swarm.page import _clear
+
+        _clear(self.requests)
+        for one in requests:
+            row = QHBoxLayout()
+            text = tr("{name} wants to join. It must show {digits}.", name=one["name"], digits=one["digits"])
+            label = QLabel(text)
+            label.setWordWrap(True)
+            row.addWidget(label, 1)
+            for yes, words_ in ((True, tr("Approve")), (False, tr("Refuse"))):
+                button = QPushButton(words_)
+                button.setAccessibleDescription(text)
+                button.clicked.connect(
+                    lambda _=False, o=one["id"], y=yes: self._do(lambda part: part.answer(o, y))
+                )
+                row.addWidget(button)
+            self.requests.addLayout(row)
 
     # ------------------------------------------------ actions
 
@@ -118,6 +148,8 @@ class People(QWidget):
         self.made.show()
         self.made.setCursorPosition(0)
         self.copy.show()
+        self.code.setPixmap(qr_code(made["link"]))
+        self.code.show()
         self._read()
 
     def _found(self) -> None:
@@ -181,6 +213,19 @@ class People(QWidget):
                 cancel = QPushButton(tr("Cancel the invitation"))
                 cancel.clicked.connect(lambda _=False, o=one: self._cancel(o["id"]))
                 self.invites.addWidget(cancel, row, 3)
+
+
+def qr_code(text: str) -> QPixmap:
+    """Dark on light with its quiet zone, whatever the theme: cameras want it so."""
+    import segno
+
+    rows = [list(row) for row in segno.make(text, error="m").matrix_iter(scale=1, border=4)]
+    image = QImage(len(rows), len(rows), QImage.Format.Format_RGB32)
+    for y, row in enumerate(rows):
+        for x, dark in enumerate(row):
+            image.setPixelColor(x, y, QColor("black" if dark else "white"))
+    side = len(rows) * QR_SCALE
+    return QPixmap.fromImage(image.scaled(side, side))
 
 
 def _dim(text: str) -> QLabel:
