@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui import asking, look, tongue, words
+from swarm_app.gui import asking, display, look, tongue, words
 from swarm_app.gui.files import resource
 from swarm_app.gui.firstrun import FirstRun
 from swarm_app.gui.link import NodeLink
@@ -36,7 +36,8 @@ def make_application(language: str = "") -> QApplication:
     if not isinstance(app, QApplication):
         QCoreApplication.setApplicationName("homeswarm")
         QCoreApplication.setOrganizationDomain("homeswarm")
-        app = QApplication(sys.argv[:1])
+        with display.told_plainly():
+            app = QApplication(sys.argv[:1])
     app.setApplicationDisplayName("Homeswarm")
     app.setDesktopFileName("homeswarm")
     app.setStyle("Fusion")
