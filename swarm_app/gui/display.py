@@ -28,7 +28,7 @@ class NoDisplay(HomeswarmError):
 
 @contextmanager
 def told_plainly() -> Iterator[None]:
-    """While Qt starts: keep what it says, and where it gives up, end the process with one sentence of ours."""
+    """While Qt starts: keep what it says, and where it gives up, end the process with a sentence of ours."""
     said: list[str] = []
 
     def listen(kind: QtMsgType, _: QMessageLogContext, message: str) -> None:
