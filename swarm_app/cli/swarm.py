@@ -23,6 +23,9 @@ from swarm_app.localapi.membershipview import InviteView, MemberView, SwarmInfoV
 SHORT_ID = 8
 """Characters of an id that are shown; every command takes the beginning of one."""
 
+LOOK_S = 5.0
+"""A household that is there answers mDNS within about a second."""
+
 _TIMES = {"m": 60, "h": 3600, "d": 24 * 3600}
 
 
@@ -198,13 +201,17 @@ def seconds_of(text: str) -> int:
 @click.command()
 @click.argument("link", required=False)
 @click.option("--link-fd", type=int, hidden=True)
+@click.option("--nearby", is_flag=True, help="Ask a household in the same network instead, face to face.")
 @profile_option
-def join(link: str | None, link_fd: int | None, profile: Path | None) -> None:
-    """Join a swarm by an invite link.
+def join(link: str | None, link_fd: int | None, nearby: bool, profile: Path | None) -> None:
+    """Join a swarm by an invite link, or one that is nearby.
 
     Without LINK it is asked for, or read from standard input: then it stands in no list of processes and in
     no history of a shell.
     """
+    if nearby:
+        join_nearby(link, profile)
+        return
     if link_fd is not None:
         with os.fdopen(link_fd, encoding="ascii", errors="replace") as passed_on:
             link = passed_on.read(4096)
@@ -221,6 +228,37 @@ def join(link: str | None, link_fd: int | None, profile: Path | None) -> None:
             f"The swarm runs {joined['model_name']}, which this node does not:"
             " import it, then start the node with it."
         )
+
+
+def join_nearby(wanted: str | None, profile: Path | None) -> None:
+    """Find a household by mDNS, show the six digits, and wait for somebody there to approve."""
+    console = out()
+    with LocalClient.from_profile(profile) as client:
+        deadline_s = time.monotonic() + LOOK_S
+        found = client.membership.nearby()["households"]
+        while not found and time.monotonic() < deadline_s:
+            time.sleep(0.2)
+            found = client.membership.nearby()["households"]
+        names = [cleaned(one)["name"] for one in found if wanted in (None, one["name"], one["where"])]
+        if not names:
+            raise BadRequest("No household is seen nearby.", remedy="Ask for a link, or look again later.")
+        if len(set(names)) > 1:
+            raise BadRequest(
+                f"Several households are nearby: {', '.join(names)}.",
+                remedy="Name one: homeswarm join --nearby NAME",
+            )
+        where = next(one["where"] for one in found if wanted in (None, one["name"], one["where"]))
+        asking = cleaned(client.membership.ask(where))
+        console.print(
+            f"{asking['by']} in {asking['household']} was asked. Both screens must show: {asking['digits']}"
+        )
+        console.print(f"There: homeswarm members approve {asking['digits']}")
+        while asking["state"] == "waiting":
+            time.sleep(0.3)
+            asking = cleaned(client.membership.nearby()["asking"] or asking)
+    if asking["state"] != "joined":
+        raise BadRequest(asking["message"] or "The household did not let this computer in.")
+    console.print(f"This computer is in the swarm {asking['household']}.")
 
 
 # ---------------------------------------------------------------- members
@@ -275,6 +313,46 @@ def rename_member(who: str, name: str, person: str | None, profile: Path | None)
         renamed: Any = cleaned(client.membership.rename(who, name, person))
     whose = f" of {renamed['person']}" if renamed["person"] else ""
     out().print(f"It is {renamed['name']}{whose} now.")
+
+
+@members.command("requests")
+@profile_option
+def list_requests(profile: Path | None) -> None:
+    """Show which computers nearby ask to join."""
+    with LocalClient.from_profile(profile) as client:
+        found = cleaned(client.state())["membership"]["requests"]
+    console = out()
+    if not found:
+        console.print("Nobody asks to join now.")
+    for one in found:
+        console.print(f"{one['digits']}  {one['name']}")
+
+
+@members.command("approve")
+@click.argument("digits")
+@click.option(
+    "--role",
+    type=click.Choice(["admin", "member", "guest"]),
+    default="member",
+    show_default=True,
+    help="What the newcomer may do.",
+)
+@profile_option
+def approve(digits: str, role: str, profile: Path | None) -> None:
+    """Let a computer nearby in whose screen shows these DIGITS."""
+    with LocalClient.from_profile(profile) as client:
+        asked = cleaned(client.membership.answer(digits, True, role))
+    out().print(f"{asked['name']} joins as {role}.")
+
+
+@members.command("refuse")
+@click.argument("digits")
+@profile_option
+def refuse(digits: str, profile: Path | None) -> None:
+    """Do not let the computer nearby in that shows these DIGITS."""
+    with LocalClient.from_profile(profile) as client:
+        asked = cleaned(client.membership.answer(digits, False))
+    out().print(f"{asked['name']} was refused.")
 
 
 def _seen(one: MemberView) -> str:

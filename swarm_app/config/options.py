@@ -174,6 +174,14 @@ NODE_OPTIONS: tuple[Option, ...] = (
         "you can read.",
     ),
     Option(
+        "nearby",
+        "yes|no",
+        _choice,
+        "yes",
+        "Whether an owner's or admin's computer tells the network that a household is here which one can "
+        "ask to join, and a computer in no swarm looks for one.",
+    ),
+    Option(
         "door_port",
         "PORT",
         _number,
@@ -330,6 +338,7 @@ class NodeOptions:
     join: tuple[str, ...]
     open: bool
     secrets: Literal["keyring", "file"]
+    nearby: Literal["yes", "no"]
     door_port: int
     listen: str
     swarm_port: int

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from swarm_app.localapi.membershipview import (
+    AskingView,
     InviteView,
     LeftView,
     LinkMadeView,
     MemberView,
+    NearbyView,
     SwarmInfoView,
 )
+from swarm_app.localapi.view import JoinRequestView
 
 SLOW_S = 60.0
 """A keyring may ask its owner something, and a join dials one address after the other."""
@@ -58,6 +61,16 @@ class MembershipClient:
     def remove(self, who: str) -> list[MemberView]:
         removed = self._call("POST", "/api/members/remove", body={"who": who})
         return cast(list[MemberView], removed["removed"])
+
+    def nearby(self) -> NearbyView:
+        return cast(NearbyView, self._call("GET", "/api/nearby"))
+
+    def ask(self, where: str) -> AskingView:
+        return cast(AskingView, self._call("POST", "/api/nearby/ask", body={"where": where}, read_s=SLOW_S))
+
+    def answer(self, request: str, approve: bool, role: str = "member") -> JoinRequestView:
+        body = {"request": request, "approve": approve, "role": role}
+        return cast(JoinRequestView, self._call("POST", "/api/nearby/answer", body=body))
 
     def rename(self, who: str, name: str, person: str | None = None) -> MemberView:
         body = {"who": who, "name": name} | ({} if person is None else {"person": person})

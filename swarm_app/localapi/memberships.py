@@ -15,13 +15,16 @@ from starlette.routing import Route
 
 from swarm_app.domain.errors import BadRequest
 from swarm_app.localapi.membershipview import (
+    AskingView,
     InviteView,
     LeftView,
     LinkMadeView,
     MemberView,
+    NearbyView,
     SwarmInfoView,
 )
 from swarm_app.localapi.replies import json_reply
+from swarm_app.localapi.view import JoinRequestView
 
 MAX_TEXT = 1024
 
@@ -40,6 +43,9 @@ class Memberships(Protocol):
     def members(self) -> list[MemberView]: ...
     def remove(self, words: str) -> list[MemberView]: ...
     def rename(self, words: str, name: str, person: str | None) -> MemberView: ...
+    def nearby(self) -> NearbyView: ...
+    async def ask(self, where: str) -> AskingView: ...
+    def answer(self, words: str, approve: bool, role: str) -> JoinRequestView: ...
 
 
 def routes(memberships: Memberships) -> list[Route]:
@@ -88,6 +94,20 @@ def routes(memberships: Memberships) -> list[Route]:
         person = _text(body, "person", "") if "person" in body else None
         return json_reply(memberships.rename(_text(body, "who"), _text(body, "name", ""), person))
 
+    async def nearby(request: Request) -> Response:
+        return json_reply(memberships.nearby())
+
+    async def ask(request: Request) -> Response:
+        return json_reply(await memberships.ask(_text(await _body(request), "where")), 202)
+
+    async def answer(request: Request) -> Response:
+        body = await _body(request)
+        approve = body.get("approve")
+        if type(approve) is not bool:
+            raise BadRequest("approve: this is true or false.", param="approve")
+        who, role = _text(body, "request"), _text(body, "role", "member")
+        return json_reply(memberships.answer(who, approve, role))
+
     return [
         Route("/api/swarms", swarms, methods=["GET"]),
         Route("/api/swarms", create, methods=["POST"]),
@@ -100,6 +120,9 @@ def routes(memberships: Memberships) -> list[Route]:
         Route("/api/members", members, methods=["GET"]),
         Route("/api/members/remove", remove, methods=["POST"]),
         Route("/api/members/rename", rename, methods=["POST"]),
+        Route("/api/nearby", nearby, methods=["GET"]),
+        Route("/api/nearby/ask", ask, methods=["POST"]),
+        Route("/api/nearby/answer", answer, methods=["POST"]),
     ]
 
 

@@ -69,6 +69,31 @@ class MemberView(TypedDict):
     """When its node was met last, in seconds since the epoch; None where it was not."""
 
 
+class HouseholdView(TypedDict):
+    """A household that announces itself in this network."""
+
+    name: str
+    where: str
+
+
+class AskingView(TypedDict):
+    """This computer asks to be let in. Both screens must show the same digits."""
+
+    household: str
+    by: str
+    """The computer that was asked."""
+    digits: str
+    state: str
+    """waiting, joined or refused."""
+    message: str
+    """Why it was refused."""
+
+
+class NearbyView(TypedDict):
+    households: list[HouseholdView]
+    asking: AskingView | None
+
+
 class LeftView(TypedDict):
     told: int
     """How many members heard the farewell."""

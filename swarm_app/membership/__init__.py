@@ -10,5 +10,6 @@ own). Imports only `domain`.
 - `handshake`: two members prove themselves to each other. `sealed`: records for the DHT that speak for
   themselves. `credentials`: what a child holds to do both.
 - `links`: the invite link. `joining`: redeeming it, being certified anew, and a new key for the swarm.
+  `nearby`: asking to join face to face, with six digits.
 - `errors`: each refusal by name, with a sentence and a remedy.
 """

@@ -29,7 +29,8 @@ from swarm_app.membership.joining import (
     Succession,
     swarm_of_ask,
 )
-from swarm_app.membership.links import Endpoint
+from swarm_app.membership.links import Endpoint, Link
+from swarm_app.membership.nearby import KNOCK, MESSAGE_BYTES, Host, welcome
 from swarm_app.node.doorway import Doorway, server_tls
 from swarm_app.node.registrar import Registrar
 from swarm_app.node.telling import TELLING_BYTES, Telling
@@ -43,6 +44,8 @@ MAX_OF_ONE = 8
 TLS_S = 5.0
 TALK_S = 15.0
 """A conversation at the door takes milliseconds."""
+APPROVAL_S = 180.0
+"""For a person to walk over and compare six digits."""
 FIRST_BYTES = max(HELLO_BYTES, ASK_BYTES, SUCCESSION_BYTES)
 RATE_S = 10.0
 MAX_IN_RATE_S = 120
@@ -50,7 +53,8 @@ MAX_IN_RATE_S = 120
 
 
 class Door:
-    """A listening door. `told` is called with what a member tells, and returns what we tell it."""
+    """A listening door. `told` is called with what a member tells, and returns what we tell it; `decide` asks
+    a person about somebody nearby, and returns a link or raises NotAllowed."""
 
     def __init__(
         self,
@@ -61,6 +65,7 @@ class Door:
         endpoints: Callable[[], tuple[Endpoint, ...]],
         peers: Callable[[], tuple[str, ...]],
         on_news: Callable[[], None],
+        decide: Callable[[Host], Awaitable[Link]],
     ) -> None:
         self._registrar = registrar
         self._clock = clock
@@ -68,12 +73,15 @@ class Door:
         self._endpoints = endpoints
         self._peers = peers
         self._on_news = on_news
+        self._decide = decide
         self._server: asyncio.Server | None = None
+        self._closed = False
         self._tls: ssl.SSLContext | None = None
         self._channel = b""
         self._guests: Counter[str] = Counter()
         self._lately: dict[str, list[float]] = {}
         self._talks: set[asyncio.Task[None]] = set()
+        self._parting: set[asyncio.Task[None]] = set()
 
     async def open(self, host: str, port: int) -> int:
         """Listen; returns the port. A taken port is replaced by a free one. Raises OSError."""
@@ -84,16 +92,22 @@ class Door:
 
     async def close(self) -> None:
         """Stop listening; ends all conversations."""
+        self._closed = True
         if self._server is not None:
             self._server.close()
+        # Whoever was accepted at this very moment still has to be turned away.
+        for _ in range(10):
+            await asyncio.sleep(0)
         for talk in tuple(self._talks):
             talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
+        await asyncio.gather(*self._talks, *self._parting, return_exceptions=True)
+        for _ in range(3):  # until the sockets are closed
+            await asyncio.sleep(0)
 
     async def _come_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host, port = writer.get_extra_info("peername")[:2]
         doorway = Doorway(reader, writer, self._channel, Endpoint(host, port))
-        if not self._may_come(host):
+        if self._closed or not self._may_come(host):
             writer.transport.abort()
             return
         task = asyncio.current_task()
@@ -101,11 +115,11 @@ class Door:
         self._talks.add(task)
         self._guests[host] += 1
         try:
-            async with asyncio.timeout(TALK_S):
+            async with asyncio.timeout(TALK_S) as limit:
                 # Only now: who is one too many has not cost a TLS handshake.
                 assert self._tls is not None
                 await writer.start_tls(self._tls, ssl_handshake_timeout=TLS_S)
-                await self._talk(doorway)
+                await self._talk(doorway, limit)
         except (TimeoutError, OSError, ssl.SSLError):
             log.debug("a conversation at the door was not finished")
         except HomeswarmError as error:
@@ -114,9 +128,14 @@ class Door:
             # The door closes. asyncio would report a cancelled conversation as an error.
             log.debug("a conversation at the door was broken off")
         finally:
-            self._talks.discard(task)
             self._guests[host] -= 1
-            await doorway.close()
+            self._talks.discard(task)
+            self._parting.add(task)
+            try:
+                await doorway.close()
+            finally:
+                writer.transport.abort()  # where TLS was not finished, or the other side does not end it
+                self._parting.discard(task)
 
     def _may_come(self, host: str) -> bool:
         now = time.monotonic()
@@ -130,12 +149,15 @@ class Door:
             and len(lately) < MAX_IN_RATE_S
         )
 
-    async def _talk(self, doorway: Doorway) -> None:
+    async def _talk(self, doorway: Doorway, limit: asyncio.Timeout) -> None:
         first = await doorway.receive(FIRST_BYTES)
+        if kind_of(first) == KNOCK:  # people take their time
+            limit.reschedule(asyncio.get_running_loop().time() + APPROVAL_S)
         talks: dict[str, Callable[[Doorway, bytes], Awaitable[None]]] = {
             HELLO: self._member,
             ASK: self._join,
             SUCCESSION: self._news,
+            KNOCK: self._knock,
         }
         talk = talks.get(kind_of(first))
         try:
@@ -187,6 +209,19 @@ class Door:
         """An owner that has replaced the swarm's key comes to say so."""
         if self._registrar.hear_news(Succession.from_bytes(first)):
             self._on_news()
+
+    async def _knock(self, doorway: Doorway, knock: bytes) -> None:
+        """Somebody nearby asks to join without a link: two people compare six digits."""
+        registrar = self._registrar
+        found = registrar.inside()
+        if not registrar.role.invites:
+            raise NotAllowed("This computer cannot let anybody in.")
+        mine = found.members.get(found.device_key)
+        name = mine.name if mine is not None else found.chain[0].name
+        host = Host(found.members.current.about.swarm_name, name, channel=doorway.channel)
+        await doorway.send(host.greet(knock))
+        host.meet(await doorway.receive(MESSAGE_BYTES))
+        await doorway.send(welcome(await self._decide(host)))
 
     async def _tell_news(self, doorway: Doorway, old_swarm_id: str) -> bool:
         """To a member with a certificate of the key before; False for members of other swarms."""

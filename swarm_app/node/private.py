@@ -9,6 +9,7 @@ import asyncio
 import base64
 import contextlib
 import logging
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,27 +18,34 @@ from swarm_app.childproto import BindingWanted, MembersHeard, Membership, Messag
 from swarm_app.domain.clock import Clock
 from swarm_app.domain.errors import BadRequest, HomeswarmError
 from swarm_app.localapi.membershipview import (
+    AskingView,
+    HouseholdView,
     InviteView,
     LeftView,
     LinkMadeView,
     MemberView,
+    NearbyView,
     NoSwarm,
     SwarmInfoView,
 )
+from swarm_app.localapi.view import JoinRequestView
 from swarm_app.membership.binding import RENEW_S
-from swarm_app.membership.certificates import Role
-from swarm_app.membership.errors import MembershipError, Removed
+from swarm_app.membership.certificates import Role, role_named
+from swarm_app.membership.errors import MembershipError, NobodyAnswers, NotAllowed, Removed
 from swarm_app.membership.keys import SHORT_ID_CHARS, device_id
 from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link
+from swarm_app.membership.nearby import MESSAGE_BYTES, Host, Seeker, read_welcome
 from swarm_app.membership.statements import Invite, Member
 from swarm_app.membership.vault import Vault
 from swarm_app.node.belonging import MAX_ENDPOINTS as MAX_OWN
-from swarm_app.node.door import Door
+from swarm_app.node.door import APPROVAL_S, Door
+from swarm_app.node.doorway import Doorway, dial
 from swarm_app.node.events import BelongingChanged, Event, LinkMoved, PeersTold, Woken
 from swarm_app.node.gossip import Gossip, Heard
+from swarm_app.node.nearby import Nearby
 from swarm_app.node.registrar import Registrar, members_from_base64, twin_error
 from swarm_app.node.rest import reached_at
-from swarm_app.node.state import Belongs, Complaint, Kind, Standing, State
+from swarm_app.node.state import Belongs, Complaint, JoinRequest, Kind, Standing, State
 from swarm_app.node.telling import Telling
 
 if TYPE_CHECKING:
@@ -50,6 +58,10 @@ RETRY_KEYS_S = 15.0
 
 FAREWELL_S = 5.0
 MAX_PEERS_TOLD = 8
+NEARBY_S = 2.0
+ASK_S = 10.0
+WELCOME_S = 300.0
+MAX_REQUESTS = 3
 
 
 class PrivateSwarm:
@@ -63,6 +75,7 @@ class PrivateSwarm:
         *,
         file: Path,
         door_port: int,
+        nearby: bool = True,
         send: Callable[[Kind, Message], None],
     ) -> None:
         self._store = store
@@ -71,6 +84,12 @@ class PrivateSwarm:
         self._wanted_port = door_port
         self._port = 0
         self._bound: dict[Kind, BindingWanted] = {}
+        self._sees_nearby = nearby
+        self._nearby: Nearby | None = None
+        self._nearby_for: object = None
+        self._requests: dict[str, tuple[JoinRequest, asyncio.Future[str]]] = {}
+        self._asking: AskingView | None = None
+        self._asks: asyncio.Task[None] | None = None
         self._told: object = None
         self.registrar = Registrar(file, vault, clock)
         self._gossip = Gossip(
@@ -95,16 +114,22 @@ class PrivateSwarm:
             asyncio.create_task(self._gossip.run()),
             asyncio.create_task(self._keep_bound()),
         ]
+        aside = asyncio.create_task(self._keep_nearby())
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
+            tasks.append(aside)
             for task in tasks:
                 task.cancel()
+            if self._asks is not None:
+                self._asks.cancel()
+                tasks.append(self._asks)
             await asyncio.gather(*tasks, return_exceptions=True)
             if self._door is not None:
                 await self._door.close()
+            await self._hush()
 
     async def _keep_open(self) -> None:
         while not self._store.state.stopping:
@@ -132,6 +157,7 @@ class PrivateSwarm:
                 endpoints=self._doors,
                 peers=self._peers,
                 on_news=self._gossip.soon,
+                decide=self._decide,
             )
             try:
                 self._port = await door.open(self._store.state.plan.listen, self._wanted_port or before)
@@ -150,17 +176,141 @@ class PrivateSwarm:
             for kind in tuple(self._bound):
                 self._bind(kind)
 
+    # ------------------------------------------------ nearby
+
+    async def _keep_nearby(self) -> None:
+        """Owners and admins announce the household, computers in no swarm look for one."""
+        while self._sees_nearby:
+            await self._store.next_change(NEARBY_S)
+            belongs = self._store.state.belongs
+            wanted: object = None
+            if belongs.standing is Standing.MEMBER and belongs.role in ("owner", "admin"):
+                wanted = (belongs.swarm_name, self.endpoints()) if self.endpoints() else None
+            elif belongs.standing in (Standing.OUTSIDE, Standing.REMOVED):
+                wanted = self._hosts()
+            if wanted == self._nearby_for:
+                continue
+            await self._hush()
+            self._nearby_for = wanted
+            hosts = [where.host for where in self.endpoints()] or self._hosts()
+            if not wanted or not hosts:
+                continue
+            nearby = self._nearby = Nearby(hosts)
+            try:
+                if belongs.standing is Standing.MEMBER:
+                    await nearby.announce(belongs.swarm_name, self._port)
+                else:
+                    nearby.look()
+            except OSError as error:
+                log.info("nearby: the network does not let this computer ask who is there: %s", error)
+
+    async def _hush(self) -> None:
+        self._nearby_for = None
+        if self._nearby is not None:
+            await self._nearby.close()
+            self._nearby = None
+
+    async def _decide(self, host: Host) -> Link:
+        """Show who asks, and wait for a person. Raises NotAllowed."""
+        if len(self._requests) >= MAX_REQUESTS:
+            raise NotAllowed("Too many computers ask to join at once.", remedy="Try again in a few minutes.")
+        request = JoinRequest(secrets.token_hex(4), host.name, host.digits)
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._requests[request.request_id] = (request, answer)
+        self._publish()
+        try:
+            role = await answer
+        finally:
+            del self._requests[request.request_id]
+            self._publish()
+        if not role:
+            raise NotAllowed("The household did not let this computer in.", remedy="Ask a person there.")
+        link, _ = self.registrar.invite(role, 1, WELCOME_S, "", self._invite_doors(self.endpoints()))
+        return link
+
+    def nearby(self) -> NearbyView:
+        found = self._nearby.found if self._nearby is not None else ()
+        return NearbyView(
+            households=[HouseholdView(name=one.name, where=str(one.endpoint)) for one in found],
+            asking=self._asking,
+        )
+
+    async def ask(self, where: str) -> AskingView:
+        """Ask a household that was found nearby to be let in. Returns the digits to compare."""
+        found = next(
+            (
+                one
+                for one in (self._nearby.found if self._nearby else ())
+                if where in (str(one.endpoint), one.name)
+            ),
+            None,
+        )
+        if found is None:
+            raise BadRequest(
+                f"No household {where[:80]!r} is seen nearby.", remedy="Look: homeswarm join --nearby"
+            )
+        if self._asks is not None:
+            self._asks.cancel()
+        doorway = await dial(found.endpoint)
+        try:
+            seeker = Seeker(self._store.state.node.name, channel=doorway.channel)
+            async with asyncio.timeout(ASK_S):
+                await doorway.send(seeker.knock())
+                await doorway.send(seeker.reveal(await doorway.receive(MESSAGE_BYTES)))
+        except TimeoutError:
+            await doorway.close()
+            raise NobodyAnswers(f"The computer at {found.endpoint} fell silent.") from None
+        except BaseException:
+            await doorway.close()
+            raise
+        self._asking = AskingView(
+            household=seeker.swarm_name,
+            by=seeker.host_name,
+            digits=seeker.digits,
+            state="waiting",
+            message="",
+        )
+        self._asks = asyncio.create_task(self._await_welcome(doorway, self._asking))
+        return self._asking
+
+    async def _await_welcome(self, doorway: Doorway, asking: AskingView) -> None:
+        try:
+            async with asyncio.timeout(APPROVAL_S):
+                link = read_welcome(await doorway.receive(MESSAGE_BYTES))
+            await self.join(link)
+            asking["state"] = "joined"
+        except TimeoutError:
+            asking["state"], asking["message"] = "refused", "Nobody answered in three minutes."
+        except HomeswarmError as error:
+            asking["state"], asking["message"] = "refused", error.message
+        finally:
+            await doorway.close()
+
+    def answer(self, words: str, approve: bool, role: str) -> JoinRequestView:
+        """Decide about the request with that id or those digits. Raises BadRequest, NotAllowed."""
+        chosen = role_named(role).value
+        for request, answer in self._requests.values():
+            if words.strip() in (request.request_id, request.digits) and not answer.done():
+                answer.set_result(chosen if approve else "")
+                return JoinRequestView(id=request.request_id, name=request.name, digits=request.digits)
+        raise BadRequest(
+            f"Nobody with {words[:40]!r} asks to join now.", remedy="See who does: homeswarm members requests"
+        )
+
     # ------------------------------------------------ addresses
+
+    def _hosts(self) -> list[str]:
+        """The addresses at which this computer listens for others."""
+        state = self._store.state
+        listen = state.plan.listen
+        return reached_at(listen, state.link.addresses) or (
+            [] if listen in ("0.0.0.0", "::") else [listen]  # noqa: S104 (nothing is bound here)
+        )
 
     def endpoints(self) -> tuple[Endpoint, ...]:
         """Where our door is, for others."""
-        if not self._port:
-            return ()
-        state = self._store.state
-        listen = state.plan.listen
-        hosts = reached_at(listen, state.link.addresses) or ([] if listen in ("0.0.0.0", "::") else [listen])  # noqa: S104
         found = []
-        for host in hosts:
+        for host in self._hosts() if self._port else ():
             with contextlib.suppress(MembershipError):
                 found.append(endpoint(host, self._port))
         return tuple(found[:MAX_OWN])
@@ -206,7 +356,7 @@ class PrivateSwarm:
         if self._store.state.stopping:
             return
         registrar, found = self.registrar, self.registrar.belonging
-        requests = self._store.state.belongs.requests
+        requests = tuple(request for request, _ in self._requests.values())
         about = None if found is None else found.members.current.about
         trouble = _trouble(registrar)
         if found is None:

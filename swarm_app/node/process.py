@@ -316,6 +316,7 @@ def _private(
         SystemClock(),
         file=paths.swarm_file,
         door_port=options.door_port,
+        nearby=options.nearby == "yes",
         send=send,
     )
 

@@ -15,7 +15,7 @@ from swarm_app.cli.swarm import seconds_of
 from swarm_app.domain.errors import BadRequest
 from tests.node.rig import REPOSITORY, RiggedNode, rigged_node, store_model
 
-PRIVATE = {"open": False, "secrets": "file"}
+PRIVATE = {"open": False, "secrets": "file", "nearby": "no"}
 
 
 def homeswarm(node: RiggedNode, *words: str, given: str = "") -> Result:

@@ -84,7 +84,7 @@ class Household:
                 [
                     *("--models", str(models), "--model", model),
                     *("--span", str(span) if span else "none", "--fallback", fallback, *arguments),
-                    *(("--secrets", "file") if private else ("--open",)),
+                    *(("--secrets", "file", "--nearby", "no") if private else ("--open",)),
                     *(() if lan is None else ("--listen", "0.0.0.0")),
                 ],
                 {

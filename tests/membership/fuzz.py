@@ -31,6 +31,7 @@ from swarm_app.membership.joining import Admitter, Joiner, Succession, rotate
 from swarm_app.membership.keys import PrivateKey
 from swarm_app.membership.links import Endpoint, Link, parse_link
 from swarm_app.membership.members import MemberList
+from swarm_app.membership.nearby import Host, Seeker, read_welcome, welcome
 from swarm_app.membership.sealed import open_sealed, seal
 from swarm_app.membership.statements import Invite, Member
 from swarm_app.node.doorway import Doorway
@@ -73,7 +74,11 @@ class Corpus:
         telling = Telling(b"i" * 16, doors, ((attic.key.public, doors),), ("/ip4/10.0.0.1/tcp/1/p2p/Qm",))
         record = seal(b"blocks", "roll", laptop.chain, laptop.binding(), laptop.process)
         credentials = Credentials(laptop.chain, laptop.binding(), self.members, MODEL)
+        seeker, host = Seeker("phone", channel=b"c"), Host("home", "desk", channel=b"c")
+        knock = seeker.knock()
+        greeting = host.greet(knock)
         self.messages = [
+            *(knock, greeting, seeker.reveal(greeting), welcome(link)),
             laptop.chain[0].to_bytes(),
             laptop.binding().to_bytes(),
             self.members.current.members[0].to_bytes(),
@@ -107,6 +112,10 @@ class Corpus:
             lambda data: _same(Telling.from_bytes(data), data),
             lambda data: open_sealed(data, "roll", self.members, NOW_S),
             lambda data: _same(Credentials.from_bytes(data), data),
+            lambda data: Host("home", "desk", channel=b"c").greet(data),
+            lambda data: self._greeted_host().meet(data),
+            lambda data: self._knocked_seeker().reveal(data),
+            read_welcome,
             lambda data: parse_link(data.decode("utf-8", "replace")),
             lambda data: kind_of(data),
             framed,
@@ -138,6 +147,16 @@ class Corpus:
         initiator = self.initiator()
         initiator.prove(self.responder().challenge(initiator.hello()))
         return initiator
+
+    def _greeted_host(self) -> Host:
+        host = Host("home", "desk", channel=b"c")
+        host.greet(Seeker("phone", channel=b"c").knock())
+        return host
+
+    def _knocked_seeker(self) -> Seeker:
+        seeker = Seeker("phone", channel=b"c")
+        seeker.knock()
+        return seeker
 
     def joiner(self) -> Joiner:
         return Joiner(self.swarm.id, _NEWCOMER, "phone", self.clock, channel=b"c", link=self.link)

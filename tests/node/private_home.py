@@ -43,7 +43,16 @@ class SkewedClock(SystemClock):
 class Home:
     """One node's membership; the folder stays between two lives."""
 
-    def __init__(self, folder: Path, name: str, *, skew_s: float = 0.0, vault: Vault | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        *,
+        skew_s: float = 0.0,
+        vault: Vault | None = None,
+        nearby: bool = False,
+    ) -> None:
+        self._nearby = nearby
         self.folder = folder / name
         self.folder.mkdir(exist_ok=True, mode=0o700)
         self.name = name
@@ -73,6 +82,7 @@ class Home:
             self.clock,
             file=self.folder / "swarm.json",
             door_port=0,
+            nearby=self._nearby,
             send=lambda kind, message: self.sent.append((kind, message)),
         )
         self._running = asyncio.create_task(self.private.run())

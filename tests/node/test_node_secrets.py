@@ -15,7 +15,7 @@ from pathlib import Path
 from swarm_app.membership.links import parse_link
 from tests.node.rig import REPOSITORY, RiggedNode, rigged_node, store_model
 
-PRIVATE = {"open": False, "secrets": "file"}
+PRIVATE = {"open": False, "secrets": "file", "nearby": "no"}
 
 
 def forms(secret: bytes) -> list[bytes]:
