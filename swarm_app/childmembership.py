@@ -70,6 +70,18 @@ class MembershipLine:
         else:
             self._gate.renew(credentials)
 
+    def removal(self) -> HomeswarmError | None:
+        """That this computer was removed from the swarm, where it has been heard here."""
+        if self._gate is None or self._first is None or not self._first.done():
+            return None
+        from swarm_app.membership.errors import Removed
+
+        identity = self._gate.identity
+        if not identity.members.is_removed(identity.credentials.chain[0].device_key):
+            return None
+        name = identity.members.current.about.swarm_name
+        return Removed(f"This computer was removed from the swarm {name}.")
+
     def check_hosting(self) -> None:
         """Raises NotAllowed where this computer may not host blocks."""
         if self._gate is None or self._gate.identity.credentials.role.hosts:

@@ -285,6 +285,13 @@ class _EngineProcess:
 
     async def _answer(self, request: Generate, engine: Engine, received_s: float) -> None:
         async def emit(message: Message) -> None:
+            if isinstance(message, Finished) and message.reason == "cancelled" and self._line is not None:
+                removal = self._line.removal()
+                if removal is not None:
+                    # Nobody has asked for this end: the node stops a child of a computer that is out.
+                    so_far = dataclasses.replace(message, reason="failed")
+                    self._fail(message.request_id, removal, CutOff(removal, so_far, ""))
+                    return
             self._pipe.send(message)
 
         try:
