@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,7 +60,20 @@ from tests.bridge.test_bridge_swarm import PREFIX, load, record_of
 from tests.families import HIDDEN_SIZE
 from tests.membership.swarms import MODEL, Device, TinySwarm
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    # Refused calls end in the middle; hivemind then leaves its control sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _what_hivemind_leaves() -> Iterator[None]:
+    """Collect those sockets here, where their warnings are expected, not in other tests."""
+    yield
+    gc.collect()
+
 
 SPAN = Span(0, 1)
 UID = block_uid(PREFIX, 0)
