@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 import time
 from pathlib import Path
@@ -23,7 +24,12 @@ from tests.household.asking import Heard, ask
 from tests.household.campaign import PROMPTS
 from tests.household.embedded import Embedded
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [
+    pytest.mark.timeout(300),
+    # Refused calls end in the middle; hivemind then leaves its control sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 REMOVED_S = 2.0
 QUESTION = [Turn("user", PROMPTS[0])]
@@ -95,6 +101,8 @@ def test_a_private_household_lets_nobody_in_and_puts_who_is_removed_out(
         assert reason["message"] == "This computer was removed from the swarm home."
         assert ask(laptop, QUESTION, 4).done is None
 
+        # What the outsider's sockets are is of no interest to other tests.
+        gc.collect()
         again = ask(desk, QUESTION, 80)
         assert again.done is not None, "the others go on as before"
         assert again.completion_tokens > heard.completion_tokens + 10, "laptop's answer was longer than that"
