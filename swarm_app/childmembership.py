@@ -69,6 +69,7 @@ class MembershipLine:
             self._first.set_result(credentials)
         else:
             self._gate.renew(credentials)
+        self._gate.introduce(message.peers)
 
     def removal(self) -> HomeswarmError | None:
         """That this computer was removed from the swarm, where it has been heard here."""

@@ -178,6 +178,9 @@ class Membership(Message):
 
     credentials: str
     """Base64 of membership.credentials.Credentials; nothing in it is secret."""
+    peers: list[str] = field(default_factory=list)
+    """Multiaddresses of members' processes that the node has been told of: the child looks for those that it
+    has not met. Two computers that started at the same moment would never hear of each other otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,10 @@ class Gate:
         self.seals = SealedRecords(identity, clock)
         self.changed: Callable[[], None] = lambda: None
         """Called when the list of members is another one."""
+        self.told: list[str] = []
+        """Multiaddresses of members' processes, as the node was told last."""
+        self.met: Callable[[list[str]], None] = lambda _: None
+        """Called with them."""
         self._clock = clock
         self._bind = bind
         self._heard = heard
@@ -133,6 +137,11 @@ class Gate:
         await self._client.add_unary_handler(HELLO_RPC, self._hello)
         await self._client.add_unary_handler(PROOF_RPC, self._proof)
         self._run(self._sweep())
+
+    def introduce(self, peers: list[str]) -> None:
+        """The node was told where members' processes are."""
+        self.told = peers
+        self.met(peers)
 
     async def close(self) -> None:
         tasks = [*self._tasks, *self._meetings.values()]

@@ -34,6 +34,9 @@ CONNECT_TIMEOUT_S = 5.0
 REJOIN_INTERVAL_S = 2.0
 """How often a node that knows nobody tries its bootstrap addresses again."""
 
+MAX_INITIAL = 64
+"""Multiaddresses that are kept to join by."""
+
 PROOF_S = 0.5
 """After a wake or a move a peer that takes longer to answer is dialled anew."""
 
@@ -150,6 +153,9 @@ class Swarm:
             await swarm.close()
             raise
         swarm._rejoining = asyncio.create_task(swarm._rejoin())
+        if gate is not None:
+            gate.met = swarm.meet
+            swarm.meet(gate.told)
         return swarm
 
     @property
@@ -189,6 +195,35 @@ class Swarm:
             logger.debug("dialling %s failed: %s", address, error)
             return False
         return True
+
+    def meet(self, addresses: Sequence[str]) -> None:
+        """Get to know the processes at these multiaddresses, beside whatever else goes on; malformed ones
+        are left out.
+
+        A swarm is found through its first peers. Computers that started without any, at the same moment,
+        are a swarm each until they are told of each other.
+        """
+        fresh = []
+        for address in addresses:
+            with contextlib.suppress(BadRequest):
+                peer, _ = parse_address(address)
+                if peer != self.p2p.peer_id and address not in self._initial_peers:
+                    fresh.append(address)
+        self._initial_peers = [*fresh, *self._initial_peers][:MAX_INITIAL]
+        for address in fresh:
+            dial = asyncio.ensure_future(self._introduce(address))
+            self._dials.add(dial)
+            dial.add_done_callback(self._dials.discard)
+
+    async def _introduce(self, address: str) -> bool:
+        """Dial, and ask once, so that the DHT of each side knows the other."""
+        found = await self.connect(address)
+        if found:
+            await self.ping(str(parse_address(address)[0].to_base58()))
+        else:
+            # To be dialled again when it is told of again.
+            self._initial_peers = [one for one in self._initial_peers if one != address]
+        return found
 
     async def reconnect(self, peer_id: str, addresses: Sequence[str]) -> bool:
         """Drop what connection there is to a peer and dial it anew at its present addresses, all at once.

@@ -37,6 +37,7 @@ from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, 
 from swarm_app.membership.nearby import MESSAGE_BYTES, Host, Seeker, read_welcome
 from swarm_app.membership.statements import Invite, Member
 from swarm_app.membership.vault import Vault
+from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.belonging import MAX_ENDPOINTS as MAX_OWN
 from swarm_app.node.door import APPROVAL_S, Door
 from swarm_app.node.doorway import Doorway, dial
@@ -44,7 +45,7 @@ from swarm_app.node.events import BelongingChanged, Event, LinkMoved, PeersTold,
 from swarm_app.node.gossip import Gossip, Heard
 from swarm_app.node.nearby import Nearby
 from swarm_app.node.registrar import Registrar, members_from_base64, twin_error
-from swarm_app.node.rest import reached_at
+from swarm_app.node.rest import announced_addresses, reached_at
 from swarm_app.node.state import Belongs, Complaint, JoinRequest, Kind, Standing, State
 from swarm_app.node.telling import Telling
 
@@ -323,15 +324,19 @@ class PrivateSwarm:
 
     def _own_peers(self) -> tuple[str, ...]:
         state = self._store.state
-        return (*state.blocks.addresses, *state.engine.addresses)[:MAX_PEERS_TOLD]
+        return (*announced_addresses(state), *state.engine.addresses)[:MAX_PEERS_TOLD]
 
     def _peers(self) -> tuple[str, ...]:
         known = self._store.state.known
         return (*self._own_peers(), *(address for peer in known for address in peer.addresses[:1]))
 
     def _heard(self, heard: Heard) -> None:
+        before = self._store.state.known
         if heard.peers:
             self._store.apply(PeersTold(heard.peers))
+        if self._store.state.known != before:
+            for kind in tuple(self._bound):
+                self._bind(kind)
 
     def _be_told(self, device_key: bytes, where: Endpoint, telling: Telling) -> Telling:
         ours = self._gossip.telling()  # first: it says where that device was met before this
@@ -347,6 +352,9 @@ class PrivateSwarm:
             self._gossip.soon()
         if before.link.addresses != after.link.addresses and self._door is not None:
             self.registrar.note(own=self.endpoints()[:MAX_OWN])
+        if announced_addresses(before) != announced_addresses(after):
+            # Whoever was called before knows of no process of ours.
+            self._gossip.soon()
         for kind in tuple(self._bound):
             if after.child(kind).pid != before.child(kind).pid:
                 self._bound.pop(kind, None)
@@ -419,7 +427,8 @@ class PrivateSwarm:
         except (ValueError, HomeswarmError) as error:
             log.warning("swarm: %s gets no certificate: %s", kind, error)
             return
-        self._send(kind, Membership(base64.b64encode(credentials.to_bytes()).decode("ascii")))
+        peers = list(join_addresses(self._store.state.known))
+        self._send(kind, Membership(base64.b64encode(credentials.to_bytes()).decode("ascii"), peers))
 
     # ------------------------------------------------ for the local API
 

@@ -333,6 +333,25 @@ BAD_REQUESTS = {
 }
 
 
+@without_p2pd
+async def test_two_swarms_that_are_told_of_each_other_become_one(tmp_path: Path) -> None:
+    one = await Swarm.open(identity_path=tmp_path / "one.id")
+    try:
+        other = await Swarm.open(identity_path=tmp_path / "other.id")
+        try:
+            assert await one.ping(other.peer_id, 1.0) is None
+            one.meet(["nonsense", *await one.addresses(), *await other.addresses()])
+            await until(lambda: known(one, other) and known(other, one))
+        finally:
+            await other.close()
+    finally:
+        await one.close()
+
+
+def known(by: Swarm, whom: Swarm) -> bool:
+    return whom.p2p.peer_id in by.dht.protocol.routing_table.peer_id_to_uid
+
+
 async def test_malformed_requests_are_refused_and_leave_nothing(tmp_path: Path, module: SpanModule) -> None:
     async with serving(tmp_path, module) as (server, host), calling(tmp_path, server) as client:
         stub = TransformerConnectionHandler.get_stub(client.p2p, PeerID.from_base58(server.peer_id))

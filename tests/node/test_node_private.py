@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from swarm_app.childproto import MembersHeard
+from swarm_app.childproto import Listening, MembersHeard, Membership
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.localapi.membershipview import AlreadyMember, NoSwarm
 from swarm_app.membership.credentials import Credentials, Identity
@@ -37,6 +37,7 @@ from swarm_app.membership.vault import FileVault
 from swarm_app.node import belonging, doorway, private
 from swarm_app.node.belonging import Contact
 from swarm_app.node.door import MAX_OF_ONE
+from swarm_app.node.events import ChildReported, ChildStarted
 from swarm_app.node.state import Kind, Phase, Standing
 from tests.node.private_home import Home
 
@@ -144,6 +145,22 @@ async def test_children_get_certificates_and_hear_of_changes(street: Street) -> 
     assert laptop.names() == {"bureau", "laptop"}
     for broken in ("", "*", heard[:-8]):
         laptop.private.child_said(Kind.ENGINE, MembersHeard(broken))
+
+
+async def test_children_hear_of_processes_that_came_up_after_they_did(street: Street) -> None:
+    """Both nodes started at once, and neither had anything to tell when they met."""
+    desk = await street.founder()
+    laptop = await street.home("laptop")
+    laptop.child(Kind.ENGINE)
+    await laptop.join(desk)
+    await laptop.until_met(desk)
+    where = "/ip4/127.0.0.1/tcp/4001/p2p/QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n"
+    desk.store.apply(ChildStarted(Kind.BLOCKS, 1))
+    desk.store.apply(ChildReported(Kind.BLOCKS, Listening(where.rpartition("/")[2], [where]), 0.0))
+    await laptop.until(lambda state: state.known)
+    told = [message.peers for _, message in laptop.sent if isinstance(message, Membership)]
+    assert told[0] == []
+    assert told[-1] == [where]
 
 
 async def test_a_guest_hosts_nothing(street: Street) -> None:
