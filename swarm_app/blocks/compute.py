@@ -25,8 +25,7 @@ class ComputeThread:
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="compute")
-        self.threads = self._pool.submit(_use_threads, threads).result()
-        """The processors that it may take."""
+        self._pool.submit(_use_threads, threads).result()
         torch.set_num_threads(1)
 
     async def run(self, call: Callable[P, R], *args: P.args, **more: P.kwargs) -> R:
@@ -38,9 +37,9 @@ class ComputeThread:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _use_threads(threads: int) -> int:
+def _use_threads(threads: int) -> None:
     if threads > 0:
         torch.set_num_threads(threads)
     # PyTorch takes a thread's number over from the process at its first parallel region; asking settles it
     # before the process's number changes.
-    return torch.get_num_threads()
+    torch.get_num_threads()
