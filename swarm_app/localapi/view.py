@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict, get_args
 
 
 class NodeView(TypedDict):
@@ -284,20 +284,7 @@ Section = Literal[
     "local",
     "problems",
 ]
-SECTIONS: tuple[Section, ...] = (
-    "node",
-    "model",
-    "children",
-    "swarm",
-    "route",
-    "pauses",
-    "chats",
-    "membership",
-    "power",
-    "link",
-    "local",
-    "problems",
-)
+SECTIONS: tuple[Section, ...] = get_args(Section)
 
 
 class ChangeView(TypedDict):
