@@ -19,7 +19,7 @@ from swarm_app.domain.errors import HomeswarmError, ProtocolViolation
 if TYPE_CHECKING:
     from swarm_app.bridge.gate import Gate
     from swarm_app.membership.credentials import Credentials
-    from swarm_app.membership.members import MemberList
+    from swarm_app.membership.memberlist import MemberList
 
 BIND_S = 30.0
 """The node answers at once, unless it is busy with starting itself."""

@@ -23,6 +23,7 @@ from hivemind.p2p import PeerID
 
 from swarm_app.bridge import limits
 from swarm_app.bridge.limits import Bucket, PeerLimit
+from swarm_app.bridge.reception import Reception
 from swarm_app.bridge.seals import SealedRecords
 from swarm_app.domain.clock import Clock
 from swarm_app.domain.errors import HomeswarmError
@@ -36,10 +37,11 @@ from swarm_app.membership.errors import (
     NotCertified,
     OtherSwarm,
     Removed,
-    Replayed,
 )
-from swarm_app.membership.handshake import HANDSHAKE_S, Responder, Verified, refuse
-from swarm_app.membership.members import MemberList, Members
+from swarm_app.membership.handshake import Verified
+from swarm_app.membership.memberlist import MemberList
+from swarm_app.membership.members import Members
+from swarm_app.membership.refusals import refuse
 
 logger = logging.getLogger(__name__)
 
@@ -122,8 +124,7 @@ class Gate:
         self._number = 0
         """Of the list of members in force."""
         self._peers: dict[bytes, Peer] = {}
-        self._half_open: dict[bytes, tuple[Responder, float]] = {}
-        self._strangers = Bucket(limits.HELLOS_PER_S, limits.HELLOS_AT_ONCE)
+        self._reception = Reception(identity, clock)
         self._meetings: dict[bytes, asyncio.Task[None]] = {}
         self._refused: dict[bytes, tuple[MembershipError, float]] = {}
         self._removed: dict[bytes, Removed] = {}
@@ -280,32 +281,12 @@ class Gate:
     # ------------------------------------------------------------------ being called
 
     async def _hello(self, data: bytes, peer: PeerID) -> bytes:
-        now_s = self._clock.monotonic()
-        key = peer.to_bytes()
-        try:
-            if key not in self._peers and not self._strangers.take(now_s):
-                raise PeerLimit("Too many computers want to be let in at once.")
-            for old in [k for k, (_, at_s) in self._half_open.items() if now_s - at_s > HANDSHAKE_S]:
-                del self._half_open[old]
-            while len(self._half_open) >= limits.MAX_HALF_OPEN:
-                # The oldest goes: strangers who never finish must not keep members out.
-                del self._half_open[next(iter(self._half_open))]
-            responder = self.identity.responder(str(peer.to_base58()), same_model=False)
-            challenge = responder.challenge(data)
-        except MembershipError as error:
-            return refuse(error)
-        self._half_open.pop(key, None)
-        self._half_open[key] = responder, now_s
-        return challenge
+        return self._reception.hello(data, peer, known=peer.to_bytes() in self._peers)
 
     async def _proof(self, data: bytes, peer: PeerID) -> bytes:
-        key = peer.to_bytes()
         try:
-            responder, _ = self._half_open.pop(key, (None, 0.0))
-            if responder is None:
-                raise Replayed("A proof came without the beginning of a handshake.")
-            verified, answer = responder.finish(data)
-            self._admit(key, verified)
+            verified, answer = self._reception.proof(data, peer)
+            self._admit(peer.to_bytes(), verified)
         except MembershipError as error:
             return refuse(error)
         return answer

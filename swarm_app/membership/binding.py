@@ -6,23 +6,20 @@ peer id to the node, and gets a binding back. It signs handshakes and records wi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from swarm_app.membership.certificates import CLOCK_TOLERANCE_S
-from swarm_app.membership.encoding import decode, encode
+from swarm_app.membership.encoding import Fields
 from swarm_app.membership.errors import CopiedCertificate, Expired, OtherSwarm
 from swarm_app.membership.keys import (
     ID_BYTES,
     KEY_BYTES,
-    SIGNATURE_BYTES,
     Signer,
     id_bytes,
     id_text,
-    verify,
 )
+from swarm_app.membership.signed import SignedRecord
 
-KIND = "binding/1"
-MAX_BYTES = 512
 MAX_PEER_ID = 80
 LIFETIME_S = 2 * 3600
 RENEW_S = LIFETIME_S / 4
@@ -30,8 +27,11 @@ RENEW_S = LIFETIME_S / 4
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(SignedRecord):
     """Unchecked until `check`. `peer_id` is a libp2p id in base58."""
+
+    KIND = "binding/1"
+    MAX_BYTES = 512
 
     swarm_id: str
     device_key: bytes
@@ -40,12 +40,6 @@ class Binding:
     issued_s: int
     expires_s: int
     signature: bytes = b""
-
-    def body(self) -> bytes:
-        return encode(KIND, self._fields())
-
-    def to_bytes(self) -> bytes:
-        return encode(KIND, [*self._fields(), self.signature])
 
     def _fields(self) -> list[object]:
         return [
@@ -58,20 +52,15 @@ class Binding:
         ]
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Binding:
-        """Raises Malformed."""
-        fields = decode(data, KIND, MAX_BYTES)
-        binding = cls(
+    def _read(cls, fields: Fields) -> Binding:
+        return cls(
             id_text(fields.data(ID_BYTES)),
             fields.data(KEY_BYTES),
             fields.text(MAX_PEER_ID),
             fields.data(KEY_BYTES),
             fields.integer(),
             fields.integer(),
-            fields.data(SIGNATURE_BYTES),
         )
-        fields.end()
-        return binding
 
     def check(self, swarm: str, device_key: bytes, peer_id: str, now_s: float, name: str) -> None:
         """Raises unless `device_key` vouches for the process that libp2p knows as `peer_id`.
@@ -83,7 +72,7 @@ class Binding:
             raise OtherSwarm(f"{name} belongs to another swarm.")
         if self.device_key != device_key or self.peer_id != peer_id:
             raise CopiedCertificate(f"A computer shows the certificate of {name} and is another one.")
-        if not verify(device_key, KIND, self.body(), self.signature):
+        if not self.is_signed_by(device_key):
             raise CopiedCertificate(f"A computer shows the certificate of {name} and does not hold its key.")
         if not self.issued_s - CLOCK_TOLERANCE_S <= now_s < self.expires_s:
             raise Expired(
@@ -95,4 +84,4 @@ class Binding:
 def bind(device: Signer, swarm: str, peer_id: str, process_key: bytes, now_s: float) -> Binding:
     """What the node signs for one of its children."""
     blank = Binding(swarm, device.public, peer_id, process_key, int(now_s), int(now_s + LIFETIME_S))
-    return replace(blank, signature=device.sign(KIND, blank.body()))
+    return blank.signed(device)

@@ -12,22 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from swarm_app.membership.encoding import decode, encode
+from swarm_app.membership.encoding import Fields
 from swarm_app.membership.errors import Expired, Forged, Malformed, NotAllowed, NotCertified, OtherSwarm
 from swarm_app.membership.keys import (
     ID_BYTES,
     KEY_BYTES,
-    SIGNATURE_BYTES,
     Signer,
     device_id,
     id_bytes,
     id_text,
     swarm_id,
-    verify,
 )
+from swarm_app.membership.signed import SignedRecord
 
-KIND = "certificate/1"
-MAX_BYTES = 512
 MAX_CHAIN = 3
 MAX_NAME = 64
 
@@ -92,8 +89,11 @@ def role_named(text: str) -> Role:
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(SignedRecord):
     """Times are seconds since the epoch. Unchecked until `verify_chain`."""
+
+    KIND = "certificate/1"
+    MAX_BYTES = 512
 
     swarm_id: str
     device_key: bytes
@@ -109,13 +109,6 @@ class Certificate:
     def device_id(self) -> str:
         return device_id(self.device_key)
 
-    def body(self) -> bytes:
-        """What is signed."""
-        return encode(KIND, self._fields())
-
-    def to_bytes(self) -> bytes:
-        return encode(KIND, [*self._fields(), self.signature])
-
     def _fields(self) -> list[object]:
         return [
             id_bytes(self.swarm_id),
@@ -128,10 +121,8 @@ class Certificate:
         ]
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Certificate:
-        """Raises Malformed."""
-        fields = decode(data, KIND, MAX_BYTES)
-        certificate = cls(
+    def _read(cls, fields: Fields) -> Certificate:
+        return cls(
             id_text(fields.data(ID_BYTES)),
             fields.data(KEY_BYTES),
             fields.text(MAX_NAME),
@@ -139,10 +130,7 @@ class Certificate:
             fields.integer(),
             fields.integer(),
             fields.data(KEY_BYTES),
-            fields.data(SIGNATURE_BYTES),
         )
-        fields.end()
-        return certificate
 
 
 Chain = tuple[Certificate, ...]
@@ -174,17 +162,7 @@ def issue(
     name = printable_name(name)
     life_s = LIFETIME_S[role] if lifetime_s is None else lifetime_s
     blank = Certificate(swarm, device_key, name, role, int(now_s), int(now_s + life_s), signer.public)
-    signed = Certificate(
-        blank.swarm_id,
-        blank.device_key,
-        blank.name,
-        blank.role,
-        blank.issued_s,
-        blank.expires_s,
-        blank.issuer_key,
-        signer.sign(KIND, blank.body()),
-    )
-    return (signed, *above)
+    return (blank.signed(signer), *above)
 
 
 def printable_name(text: str) -> str:
@@ -209,7 +187,7 @@ def verify_chain(chain: Chain, swarm: str, now_s: float | None) -> Certificate:
             above = chain[position + 1]
             if certificate.issuer_key != above.device_key or not above.role.may_sign(certificate.role):
                 raise Forged(f"The certificate of {leaf.name} was signed by somebody without that right.")
-        if not verify(certificate.issuer_key, KIND, certificate.body(), certificate.signature):
+        if not certificate.is_signed_by(certificate.issuer_key):
             raise Forged(f"The certificate of {leaf.name} does not carry a true signature.")
     if now_s is not None:
         for certificate in chain:

@@ -17,8 +17,8 @@ from swarm_app.membership.encoding import decode, encode
 from swarm_app.membership.errors import CopiedCertificate
 from swarm_app.membership.handshake import Initiator, Party, Responder, channel_of
 from swarm_app.membership.keys import PrivateKey
-from swarm_app.membership.members import MAX_BYTES as MAX_LIST_BYTES
-from swarm_app.membership.members import MAX_MODEL, MemberList, Members
+from swarm_app.membership.memberlist import MAX_LIST_BYTES, MAX_MODEL, MemberList
+from swarm_app.membership.members import Members
 
 KIND = "credentials/1"
 MAX_BYTES = 2 * MAX_LIST_BYTES + 8192
@@ -52,7 +52,7 @@ class Credentials:
         """Raises Malformed. From the node, whose lists have been checked."""
         fields = decode(data, KIND, MAX_BYTES)
         chain = chain_from_list(fields.items(MAX_CHAIN))
-        binding = Binding.from_bytes(fields.data(1, 512))
+        binding = Binding.from_bytes(fields.data(1, Binding.MAX_BYTES))
         current = MemberList.from_bytes(fields.data(1, MAX_LIST_BYTES))
         aside = fields.data(0, MAX_LIST_BYTES)
         manifest_id = fields.text(MAX_MODEL, empty=True)

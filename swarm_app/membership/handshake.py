@@ -23,7 +23,6 @@ import secrets
 from dataclasses import dataclass, replace
 
 from swarm_app.domain.clock import Clock
-from swarm_app.membership.binding import MAX_BYTES as MAX_BINDING_BYTES
 from swarm_app.membership.binding import Binding
 from swarm_app.membership.certificates import (
     MAX_CHAIN,
@@ -34,44 +33,34 @@ from swarm_app.membership.certificates import (
     expires_s,
     verify_chain,
 )
-from swarm_app.membership.encoding import decode, encode, kind_of
+from swarm_app.membership.clocks import HANDSHAKE_S, MAX_CLOCK_MS, Asked
+from swarm_app.membership.encoding import Fields, decode, encode, kind_of
 from swarm_app.membership.errors import (
-    ClockWrong,
     CopiedCertificate,
     ManifestMismatch,
-    MembershipError,
     NotCertified,
     OtherSwarm,
     Removed,
     Replayed,
     VersionMismatch,
-    refusal,
 )
-from swarm_app.membership.keys import ID_BYTES, SIGNATURE_BYTES, Signer, device_id, id_bytes, id_text, verify
-from swarm_app.membership.members import MAX_BYTES as MAX_LIST_BYTES
-from swarm_app.membership.members import MemberList, Members
+from swarm_app.membership.keys import ID_BYTES, Signer, device_id, id_bytes, id_text, verify
+from swarm_app.membership.memberlist import MAX_LIST_BYTES, MAX_MODEL, MemberList
+from swarm_app.membership.members import Members
+from swarm_app.membership.refusals import REFUSAL, read_refusal
+from swarm_app.membership.signed import SignedRecord
 from swarm_app.membership.statements import MAX_NUMBER
 
 PROTOCOL = 1
 """Of the whole conversation between members; another number is another protocol."""
 
-MAX_SKEW_S = 3.0
-"""Clocks further apart than this are refused: hivemind's DHT takes no record from beyond it either."""
-
-HANDSHAKE_S = 8.0
-"""A handshake that takes longer is over: what it says about clocks would be too vague."""
-
 NONCE_BYTES = 16
 HELLO_BYTES = 512
 """At most; of a challenge as well."""
 PROOF_BYTES = MAX_LIST_BYTES + 4096
-MAX_MANIFEST_ID = 96
-MAX_CODE = 40
-MAX_SENTENCE = 400
-MAX_CLOCK_MS = 2**48
 
-HELLO, CHALLENGE, PROOF, REFUSAL = "hello", "challenge", "proof", "refusal"
-"""These two words are in every version to come, so that versions can tell each other apart."""
+HELLO, CHALLENGE, PROOF = "hello", "challenge", "proof"
+"""The first word is in every version to come, so that versions can tell each other apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +142,7 @@ class _Greeting:
         found = cls(
             version,
             id_text(fields.data(ID_BYTES)),
-            fields.text(MAX_MANIFEST_ID, empty=True),
+            fields.text(MAX_MODEL, empty=True),
             fields.data(NONCE_BYTES),
             fields.integer(0, MAX_CLOCK_MS),
             fields.integer(0, MAX_NUMBER),
@@ -163,18 +152,17 @@ class _Greeting:
 
 
 @dataclass(frozen=True, slots=True)
-class _Proof:
+class _Proof(SignedRecord):
+    """What is signed is not the proof alone, but with it all that was said before: see `_signed`."""
+
+    KIND = PROOF
+    MAX_BYTES = PROOF_BYTES
+
     chain: Chain
     binding: Binding | None
     clock_ms: int
     members: bytes
     signature: bytes = b""
-
-    def body(self) -> bytes:
-        return encode(PROOF, self._fields())
-
-    def to_bytes(self) -> bytes:
-        return encode(PROOF, [*self._fields(), self.signature])
 
     def _fields(self) -> list[object]:
         return [
@@ -185,21 +173,15 @@ class _Proof:
         ]
 
     @classmethod
-    def from_bytes(cls, data: bytes, who: str) -> _Proof:
-        if kind_of(data) == REFUSAL:
-            raise read_refusal(data, who)
-        fields = decode(data, PROOF, PROOF_BYTES)
+    def _read(cls, fields: Fields) -> _Proof:
         chain = chain_from_list(fields.items(MAX_CHAIN))
-        binding = fields.data(0, MAX_BINDING_BYTES)
-        found = cls(
+        binding = fields.data(0, Binding.MAX_BYTES)
+        return cls(
             chain,
             Binding.from_bytes(binding) if binding else None,
             fields.integer(0, MAX_CLOCK_MS),
             fields.data(0, MAX_LIST_BYTES),
-            fields.data(SIGNATURE_BYTES),
         )
-        fields.end()
-        return found
 
 
 def channel_of(initiator: str, responder: str) -> bytes:
@@ -212,41 +194,35 @@ def swarm_of_hello(hello: bytes) -> str:
     return _Greeting.from_bytes(hello, HELLO, "").swarm_id
 
 
-def refuse(error: MembershipError) -> bytes:
-    """What a responder sends instead of its answer. Holds the list that proves a removal."""
-    evidence = error.evidence if isinstance(error, Removed) else b""
-    return encode(REFUSAL, [error.code[:MAX_CODE], _plain(error.message), _plain(error.remedy), evidence])
-
-
-def read_refusal(data: bytes, who: str = "another computer") -> MembershipError:
-    """The error that `refuse` has sent, in the words of `who`; a message that is none raises Malformed."""
-    fields = decode(data, REFUSAL, PROOF_BYTES)
-    code, said = fields.text(MAX_CODE), fields.text(MAX_SENTENCE)
-    told = f"{who[:1].upper()}{who[1:]} refuses: {said}"
-    error = refusal(code, told, fields.text(MAX_SENTENCE, empty=True))
-    evidence = fields.data(0, MAX_LIST_BYTES)
-    fields.end()
-    if isinstance(error, Removed):
-        error.evidence = evidence
-    return error
-
-
-def _plain(text: str) -> str:
-    return "".join(c for c in text if c.isprintable())[:MAX_SENTENCE].strip()
-
-
 class _Side:
-    """What both sides have in common."""
+    """What both sides have in common.
 
-    def __init__(self, me: Party, clock: Clock, *, channel: bytes, peer_id: str, known_as: str) -> None:
+    `channel` as `channel_of` makes it; `peer_id` is the other's, as libp2p knows it, "" where there is no
+    libp2p. `known_as` names the other one in refusals, as far as it is known. `same_model=False` leaves the
+    comparison of manifests to the caller.
+    """
+
+    def __init__(
+        self,
+        me: Party,
+        clock: Clock,
+        *,
+        channel: bytes,
+        peer_id: str = "",
+        known_as: str = "",
+        same_model: bool = True,
+    ) -> None:
         self._me = me
         self._clock = clock
         self._channel = channel
         self._peer_id = peer_id
         self._known_as = known_as or "another computer"
-        self._sent_s = 0.0
-        self._sent_at = 0.0
+        self._same_model = same_model
+        self._said: list[bytes] = []
+        """Every message so far: each proof signs them all."""
         self._step = 0
+        self._asked = Asked(clock)
+        self._theirs: _Greeting | None = None
 
     def _once(self, step: int) -> None:
         """Each step is taken once, in its order: a second proof of the same handshake is a replay."""
@@ -254,17 +230,22 @@ class _Side:
             raise Replayed("A message of a handshake came out of its turn.")
         self._step += 1
 
-    def _greeting(self) -> _Greeting:
+    def _greeting(self, kind: str) -> bytes:
         me = self._me
-        self._sent_s, self._sent_at = self._clock.time(), self._clock.monotonic()
+        self._asked = Asked(self._clock)
         return _Greeting(
             me.version,
             me.swarm_id,
             me.manifest_id,
             secrets.token_bytes(NONCE_BYTES),
-            int(self._sent_s * 1000),
+            self._asked.clock_ms,
             me.members.number,
-        )
+        ).to_bytes(kind)
+
+    def _offset_s(self, their_clock_ms: int) -> float:
+        """How far the other clock is ahead. Raises ClockWrong, Replayed."""
+        self._asked.in_time("A handshake", "Try again; if it stays so, look at the network.")
+        return self._asked.offset_s(their_clock_ms, self._known_as)
 
     def _compare(self, theirs: _Greeting) -> None:
         me, who = self._me, self._known_as
@@ -277,40 +258,29 @@ class _Side:
 
     def _compare_model(self, theirs: _Greeting) -> None:
         ours = self._me.manifest_id
-        if ours and theirs.manifest_id and ours != theirs.manifest_id:
+        if self._same_model and ours and theirs.manifest_id and ours != theirs.manifest_id:
             raise ManifestMismatch(
                 f"This computer and {self._known_as} have different models "
                 f"({ours[:12]} here, {theirs.manifest_id[:12]} there)."
             )
 
-    def _offset_s(self, their_clock_ms: int) -> float:
-        """How far the other clock is ahead, by when we sent and received. Raises ClockWrong, Replayed.
-
-        What may have passed on the way is given the benefit of the doubt.
-        """
-        took_s = self._clock.monotonic() - self._sent_at
-        if took_s > HANDSHAKE_S:
-            raise Replayed(
-                "A handshake took too long.", remedy="Try again; if it stays so, look at the network."
-            )
-        offset_s = their_clock_ms / 1000 - (self._sent_s + took_s / 2)
-        if abs(offset_s) - took_s / 2 > MAX_SKEW_S:
-            ahead = "ahead of" if offset_s > 0 else "behind"
-            raise ClockWrong(
-                f"The clock of {self._known_as} is {in_words(abs(offset_s))} {ahead} this computer's."
-            )
-        return offset_s
-
-    def _prove(self, theirs: _Greeting, side: str, transcript: bytes) -> bytes:
+    def _prove(self, theirs: _Greeting, side: str) -> bytes:
         me = self._me
         newer = me.members.current.to_bytes() if me.members.number > theirs.number else b""
         blank = _Proof(me.chain, me.binding, int(self._clock.time() * 1000), newer)
-        signature = me.signer.sign(f"handshake/{side}", _signed(self._channel, transcript, blank.body()))
+        signature = me.signer.sign(f"handshake/{side}", self._signed(blank))
         return replace(blank, signature=signature).to_bytes()
 
-    def _verify(
-        self, proof: _Proof, theirs: _Greeting, side: str, transcript: bytes, offset_s: float
-    ) -> Verified:
+    def _signed(self, proof: _Proof) -> bytes:
+        """What the signature of a proof covers."""
+        return encode("signed", [self._channel, encode("begun", self._said), proof.body()])
+
+    def _read_proof(self, data: bytes) -> _Proof:
+        if kind_of(data) == REFUSAL:
+            raise read_refusal(data, self._known_as)
+        return _Proof.from_bytes(data)
+
+    def _verify(self, proof: _Proof, theirs: _Greeting, side: str, offset_s: float) -> Verified:
         me, now_s = self._me, self._clock.time()
         if not proof.chain:
             raise NotCertified(f"{self._known_as} shows no certificate.")
@@ -321,8 +291,7 @@ class _Side:
             signing_key = proof.binding.process_key
         elif self._peer_id:
             raise CopiedCertificate(f"A computer shows the certificate of {leaf.name} and no key of its own.")
-        said = _signed(self._channel, transcript, proof.body())
-        if not verify(signing_key, f"handshake/{side}", said, proof.signature):
+        if not verify(signing_key, f"handshake/{side}", self._signed(proof), proof.signature):
             raise Replayed(f"A proof that {leaf.name} made was not made for this connection.")
         members = me.members
         if proof.members:
@@ -348,34 +317,14 @@ class _Side:
 
 
 class Initiator(_Side):
-    """The side that calls. `channel` as `channel_of` makes it; `peer_id` is the other's, as libp2p knows it,
-    "" where there is no libp2p. `known_as` names the other one in refusals, as far as it is known.
-    `same_model=False` leaves the comparison of manifests to the caller.
+    """The side that calls. The methods raise MembershipError's subclasses."""
 
-    The methods raise MembershipError's subclasses.
-    """
-
-    def __init__(
-        self,
-        me: Party,
-        clock: Clock,
-        *,
-        channel: bytes,
-        peer_id: str = "",
-        known_as: str = "",
-        same_model: bool = True,
-    ) -> None:
-        super().__init__(me, clock, channel=channel, peer_id=peer_id, known_as=known_as)
-        self._same_model = same_model
-        self._hello = b""
-        self._transcript = b""
-        self._theirs: _Greeting | None = None
-        self._offset = 0.0
+    _offset = 0.0
 
     def hello(self) -> bytes:
         self._once(0)
-        self._hello = self._greeting().to_bytes(HELLO)
-        return self._hello
+        self._said.append(self._greeting(HELLO))
+        return self._said[0]
 
     def prove(self, challenge: bytes) -> bytes:
         """Our proof, once the challenge fits: version, swarm, clock, model."""
@@ -383,84 +332,42 @@ class Initiator(_Side):
         theirs = _Greeting.from_bytes(challenge, CHALLENGE, self._known_as)
         self._compare(theirs)
         self._offset = self._offset_s(theirs.clock_ms)
-        if self._same_model:
-            self._compare_model(theirs)
+        self._compare_model(theirs)
         self._theirs = theirs
-        begun = encode("begun", [self._hello, challenge])
-        proof = self._prove(theirs, "initiator", begun)
-        self._transcript = encode("begun", [self._hello, challenge, proof])
+        self._said.append(challenge)
+        self._said.append(proof := self._prove(theirs, "initiator"))
         return proof
 
     def finish(self, answer: bytes) -> Verified:
         """Who answered. A handshake that comes to this has been accepted by the other side."""
         self._once(2)
         assert self._theirs is not None
-        if self._clock.monotonic() - self._sent_at > 2 * HANDSHAKE_S:
+        if self._asked.took_s > 2 * HANDSHAKE_S:
             raise Replayed("A handshake took too long.")
-        return self._verify(
-            _Proof.from_bytes(answer, self._known_as),
-            self._theirs,
-            "responder",
-            self._transcript,
-            self._offset,
-        )
+        return self._verify(self._read_proof(answer), self._theirs, "responder", self._offset)
 
 
 class Responder(_Side):
-    """The side that is called; arguments as Initiator's. Keep few, each for at most HANDSHAKE_S."""
-
-    def __init__(
-        self,
-        me: Party,
-        clock: Clock,
-        *,
-        channel: bytes,
-        peer_id: str = "",
-        known_as: str = "",
-        same_model: bool = True,
-    ) -> None:
-        super().__init__(me, clock, channel=channel, peer_id=peer_id, known_as=known_as)
-        self._same_model = same_model
-        self._begun = (b"", b"")
-        self._theirs: _Greeting | None = None
+    """The side that is called. Keep few, each for at most HANDSHAKE_S."""
 
     def challenge(self, hello: bytes) -> bytes:
         """Our challenge, where version, swarm and model fit."""
         self._once(0)
         theirs = _Greeting.from_bytes(hello, HELLO, self._known_as)
         self._compare(theirs)
-        ours = self._greeting().to_bytes(CHALLENGE)
-        if self._same_model:
-            self._compare_model(theirs)
+        ours = self._greeting(CHALLENGE)
+        self._compare_model(theirs)
         self._theirs = theirs
-        self._begun = (hello, ours)
+        self._said += [hello, ours]
         return ours
 
     def finish(self, proof: bytes) -> tuple[Verified, bytes]:
         """Who calls, and the answer to send."""
         self._once(1)
         assert self._theirs is not None
-        read = _Proof.from_bytes(proof, self._known_as)
+        read = self._read_proof(proof)
         offset_s = self._offset_s(read.clock_ms)
-        verified = self._verify(read, self._theirs, "initiator", encode("begun", [*self._begun]), offset_s)
+        verified = self._verify(read, self._theirs, "initiator", offset_s)
         self._me = replace(self._me, members=verified.members)
-        answer = self._prove(self._theirs, "responder", encode("begun", [*self._begun, proof]))
-        return verified, answer
-
-
-def _signed(channel: bytes, transcript: bytes, body: bytes) -> bytes:
-    return encode("signed", [channel, transcript, body])
-
-
-def in_words(seconds: float) -> str:
-    """A time for people: "10 s", "1 h 2 min"."""
-    whole = round(seconds)
-    if whole < 120:
-        return f"{whole} s"
-    minutes = round(seconds / 60)
-    if minutes < 120:
-        return f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    if hours < 48:
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-    return f"{round(hours / 24)} days"
+        self._said.append(proof)
+        return verified, self._prove(self._theirs, "responder")

@@ -20,8 +20,9 @@ import secrets
 from swarm_app.membership.certificates import MAX_NAME, printable_name
 from swarm_app.membership.encoding import decode, encode, kind_of
 from swarm_app.membership.errors import Forged, VersionMismatch
-from swarm_app.membership.handshake import PROTOCOL, REFUSAL, read_refusal
+from swarm_app.membership.handshake import PROTOCOL
 from swarm_app.membership.links import MAX_TEXT, Link, parse_link
+from swarm_app.membership.refusals import REFUSAL, read_refusal
 
 KNOCK, GREETING, REVEAL, WELCOME = "knock", "greeting", "reveal", "welcome"
 MESSAGE_BYTES = 1024

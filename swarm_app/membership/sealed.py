@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from swarm_app.membership.binding import MAX_BYTES as MAX_BINDING_BYTES
 from swarm_app.membership.binding import Binding
 from swarm_app.membership.certificates import (
     MAX_CHAIN,
@@ -63,7 +62,7 @@ def open_sealed(data: bytes, purpose: str, members: Members, now_s: float) -> Op
     fields = decode(data, KIND, MAX_BYTES)
     body = fields.data(0, MAX_BODY_BYTES)
     chain = chain_from_list(fields.items(MAX_CHAIN))
-    binding = Binding.from_bytes(fields.data(1, MAX_BINDING_BYTES))
+    binding = Binding.from_bytes(fields.data(1, Binding.MAX_BYTES))
     signature = fields.data(SIGNATURE_BYTES)
     fields.end()
     leaf = verify_chain(chain, members.swarm_id, None)

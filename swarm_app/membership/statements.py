@@ -11,29 +11,29 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from swarm_app.membership.certificates import MAX_NAME, Certificate, Role, role_from_rank
-from swarm_app.membership.encoding import MAX_INT, decode, encode
+from swarm_app.membership.encoding import MAX_INT, Fields
 from swarm_app.membership.errors import Forged, Malformed, NotAllowed
 from swarm_app.membership.keys import (
     ID_BYTES,
     KEY_BYTES,
-    SIGNATURE_BYTES,
     Signer,
     device_id,
     id_bytes,
     id_text,
-    verify,
 )
+from swarm_app.membership.signed import SignedRecord
 
-MEMBER_KIND = "member/1"
-INVITE_KIND = "invite/1"
-MAX_BYTES = 768
+MAX_STATEMENT_BYTES = 768
 MAX_USES = 64
 MAX_NUMBER = 2**48
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Member(SignedRecord):
     """A device of the swarm, or one that was removed from it, which is for good."""
+
+    KIND = "member/1"
+    MAX_BYTES = MAX_STATEMENT_BYTES
 
     swarm_id: str
     device_key: bytes
@@ -67,12 +67,6 @@ class Member:
     def over(self) -> bool:
         return self.removed
 
-    def body(self) -> bytes:
-        return encode(MEMBER_KIND, self._fields())
-
-    def to_bytes(self) -> bytes:
-        return encode(MEMBER_KIND, [*self._fields(), self.signature])
-
     def _fields(self) -> list[object]:
         return [
             id_bytes(self.swarm_id),
@@ -89,9 +83,7 @@ class Member:
         ]
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Member:
-        """Raises Malformed."""
-        fields = decode(data, MEMBER_KIND, MAX_BYTES)
+    def _read(cls, fields: Fields) -> Member:
         member = cls(
             id_text(fields.data(ID_BYTES)),
             fields.data(KEY_BYTES),
@@ -104,17 +96,18 @@ class Member:
             fields.integer(0, MAX_INT),
             fields.data(0, KEY_BYTES),
             fields.data(KEY_BYTES),
-            fields.data(SIGNATURE_BYTES),
         )
-        fields.end()
         if member.highest.rank < member.role.rank or len(member.invite_key) not in (0, KEY_BYTES):
             raise Malformed("A statement about a member contradicts itself.")
         return member
 
 
 @dataclass(frozen=True, slots=True)
-class Invite:
+class Invite(SignedRecord):
     """An invite link that was made. The link's secret is not in it: only the public key made from it."""
+
+    KIND = "invite/1"
+    MAX_BYTES = MAX_STATEMENT_BYTES
 
     swarm_id: str
     invite_key: bytes
@@ -141,12 +134,6 @@ class Invite:
         """For people: the first characters name it in `invite list` and `invite cancel`."""
         return device_id(self.invite_key)
 
-    def body(self) -> bytes:
-        return encode(INVITE_KIND, self._fields())
-
-    def to_bytes(self) -> bytes:
-        return encode(INVITE_KIND, [*self._fields(), self.signature])
-
     def _fields(self) -> list[object]:
         return [
             id_bytes(self.swarm_id),
@@ -162,10 +149,8 @@ class Invite:
         ]
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Invite:
-        """Raises Malformed."""
-        fields = decode(data, INVITE_KIND, MAX_BYTES)
-        invite = cls(
+    def _read(cls, fields: Fields) -> Invite:
+        return cls(
             id_text(fields.data(ID_BYTES)),
             fields.data(KEY_BYTES),
             role_from_rank(fields.integer(0, Role.OWNER.rank)),
@@ -176,10 +161,7 @@ class Invite:
             fields.integer(1, MAX_NUMBER),
             fields.integer(0, MAX_INT),
             fields.data(KEY_BYTES),
-            fields.data(SIGNATURE_BYTES),
         )
-        fields.end()
-        return invite
 
 
 Statement = TypeVar("Statement", Member, Invite)
@@ -187,8 +169,7 @@ Statement = TypeVar("Statement", Member, Invite)
 
 def signed(statement: Statement, signer: Signer) -> Statement:
     """The statement said by `signer`. Whether that one may say it is `check`'s matter."""
-    blank = replace(statement, by=signer.public, signature=b"")
-    return replace(blank, signature=signer.sign(_kind(blank), blank.body()))
+    return replace(statement, by=signer.public).signed(signer)
 
 
 def may_say(role: Role, statement: Member | Invite, *, own: bool) -> bool:
@@ -206,7 +187,7 @@ def check(statement: Member | Invite, signer: Certificate, swarm: str) -> None:
     """Raises Forged or NotAllowed unless `signer`, a leaf that was verified, has signed it and may say it."""
     if statement.swarm_id != swarm or statement.by != signer.device_key:
         raise Forged("The list of members holds a statement by somebody else than it says.")
-    if not verify(statement.by, _kind(statement), statement.body(), statement.signature):
+    if not statement.is_signed_by(statement.by):
         raise Forged("The list of members holds a statement without a true signature.")
     own = isinstance(statement, Member) and statement.device_key == signer.device_key
     if not may_say(signer.role, statement, own=own):
@@ -232,7 +213,3 @@ def strongest(statements: Iterable[Statement]) -> dict[bytes, Statement]:
         before = found.get(statement.key)
         found[statement.key] = statement if before is None else stronger(before, statement)
     return found
-
-
-def _kind(statement: Member | Invite) -> str:
-    return MEMBER_KIND if isinstance(statement, Member) else INVITE_KIND

@@ -15,9 +15,10 @@ from swarm_app.config.paths import write_private
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.membership.certificates import Chain, chain_from_list, chain_to_list
 from swarm_app.membership.errors import MembershipError
-from swarm_app.membership.joining import Succession
 from swarm_app.membership.links import Endpoint, endpoint
-from swarm_app.membership.members import MemberList, Members
+from swarm_app.membership.memberlist import MemberList
+from swarm_app.membership.members import Members
+from swarm_app.membership.succession import Succession
 
 FORMAT = 1
 MAX_NEWS = 4

@@ -17,20 +17,15 @@ from collections.abc import Awaitable, Callable
 
 from swarm_app.domain.clock import Clock
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.membership.admitting import swarm_of_ask
 from swarm_app.membership.encoding import kind_of
 from swarm_app.membership.errors import Malformed, MembershipError, NotAllowed, OtherSwarm
-from swarm_app.membership.handshake import HELLO, HELLO_BYTES, PROOF_BYTES, Responder, refuse, swarm_of_hello
-from swarm_app.membership.joining import (
-    ASK,
-    ASK_BYTES,
-    REQUEST_BYTES,
-    SUCCESSION,
-    SUCCESSION_BYTES,
-    Succession,
-    swarm_of_ask,
-)
+from swarm_app.membership.handshake import HELLO, HELLO_BYTES, PROOF_BYTES, Responder, swarm_of_hello
+from swarm_app.membership.joining import ASK, ASK_BYTES, REQUEST_BYTES
 from swarm_app.membership.links import Endpoint, Link
 from swarm_app.membership.nearby import KNOCK, MESSAGE_BYTES, Host, welcome
+from swarm_app.membership.refusals import refuse
+from swarm_app.membership.succession import SUCCESSION, SUCCESSION_BYTES, Succession
 from swarm_app.node.doorway import Doorway, server_tls
 from swarm_app.node.registrar import Registrar
 from swarm_app.node.telling import TELLING_BYTES, Telling

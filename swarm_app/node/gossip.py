@@ -30,18 +30,11 @@ from swarm_app.membership.errors import (
     VersionMismatch,
 )
 from swarm_app.membership.handshake import HELLO_BYTES, PROOF_BYTES, Initiator
-from swarm_app.membership.joining import (
-    ADMITTED_BYTES,
-    CHALLENGE_BYTES,
-    SUCCESSION,
-    SUCCESSION_BYTES,
-    Admission,
-    Joiner,
-    Succession,
-)
+from swarm_app.membership.joining import ADMITTED_BYTES, CHALLENGE_BYTES, Admission, Joiner
 from swarm_app.membership.keys import PrivateKey
 from swarm_app.membership.links import Endpoint, Link
-from swarm_app.membership.members import MemberList
+from swarm_app.membership.memberlist import MemberList
+from swarm_app.membership.succession import SUCCESSION, SUCCESSION_BYTES, Succession
 from swarm_app.node.belonging import MAX_CONTACTS, MAX_ENDPOINTS, Contact
 from swarm_app.node.doorway import Doorway, dial_each
 from swarm_app.node.registrar import Registrar

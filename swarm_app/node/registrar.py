@@ -18,6 +18,7 @@ from pathlib import Path
 from swarm_app.domain.clock import Clock
 from swarm_app.domain.errors import BadRequest, HomeswarmError
 from swarm_app.localapi.membershipview import AlreadyMember, NoSwarm
+from swarm_app.membership.admitting import Admitted, Admitter, invite_state
 from swarm_app.membership.binding import bind
 from swarm_app.membership.certificates import (
     Chain,
@@ -30,11 +31,13 @@ from swarm_app.membership.certificates import (
 from swarm_app.membership.credentials import Credentials
 from swarm_app.membership.errors import MembershipError, NotAllowed, Removed, SecretsUnusable
 from swarm_app.membership.handshake import Party
-from swarm_app.membership.joining import Admission, Admitted, Admitter, Succession, invite_state, rotate
+from swarm_app.membership.joining import Admission
 from swarm_app.membership.keys import PrivateKey, swarm_id
 from swarm_app.membership.links import Endpoint, Link
-from swarm_app.membership.members import About, MemberList, Members, leave
+from swarm_app.membership.memberlist import About, MemberList
+from swarm_app.membership.members import Members, leave
 from swarm_app.membership.statements import MAX_USES, Invite, Member
+from swarm_app.membership.succession import Succession, rotate
 from swarm_app.membership.vault import Vault
 from swarm_app.node import belonging as swarmfile
 from swarm_app.node.belonging import MAX_NEWS, Belonging

@@ -9,8 +9,7 @@ from swarm_app.membership.encoding import decode, encode, fields_of
 from swarm_app.membership.errors import Malformed
 from swarm_app.membership.keys import KEY_BYTES
 from swarm_app.membership.links import Endpoint, endpoint
-from swarm_app.membership.statements import MAX_BYTES as MAX_STATEMENT_BYTES
-from swarm_app.membership.statements import Member
+from swarm_app.membership.statements import MAX_STATEMENT_BYTES, Member
 
 KIND = "telling/1"
 TELLING_BYTES = 64 * 1024

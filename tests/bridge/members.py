@@ -13,7 +13,7 @@ from swarm_app.domain.clock import Clock, SystemClock
 from swarm_app.membership.binding import Binding, bind
 from swarm_app.membership.credentials import Credentials, Identity
 from swarm_app.membership.keys import PrivateKey
-from swarm_app.membership.members import MemberList
+from swarm_app.membership.memberlist import MemberList
 from tests.membership.swarms import MODEL, Device, TinySwarm
 
 

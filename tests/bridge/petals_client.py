@@ -30,7 +30,8 @@ def become_member(folder: Path, request: dict[str, Any]) -> Any:
     from swarm_app.membership.certificates import chain_from_list
     from swarm_app.membership.credentials import Credentials, Identity
     from swarm_app.membership.keys import PrivateKey
-    from swarm_app.membership.members import MemberList, Members
+    from swarm_app.membership.memberlist import MemberList
+    from swarm_app.membership.members import Members
 
     told, clock, identity_key = request["member"], SystemClock(), PrivateKey.generate()
     members = Members(MemberList.from_bytes(told["members"]))

@@ -53,8 +53,9 @@ from swarm_app.membership.errors import (
     Removed,
     Replayed,
 )
-from swarm_app.membership.handshake import Initiator, Party, Verified, channel_of, read_refusal
+from swarm_app.membership.handshake import Initiator, Party, Verified, channel_of
 from swarm_app.membership.keys import PrivateKey
+from swarm_app.membership.refusals import read_refusal
 from tests.bridge.members import Process, SkewedClock, opened
 from tests.bridge.test_bridge_swarm import PREFIX, load, record_of
 from tests.families import HIDDEN_SIZE

@@ -21,19 +21,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from swarm_app.domain.clock import ManualClock
+from swarm_app.membership.admitting import Admitter
 from swarm_app.membership.binding import Binding
 from swarm_app.membership.certificates import Certificate, Role, verify_chain
 from swarm_app.membership.credentials import Credentials
 from swarm_app.membership.encoding import kind_of
 from swarm_app.membership.errors import MembershipError
-from swarm_app.membership.handshake import Initiator, Responder, channel_of, read_refusal, refuse
-from swarm_app.membership.joining import Admitter, Joiner, Succession, rotate
+from swarm_app.membership.handshake import Initiator, Responder, channel_of
+from swarm_app.membership.joining import Joiner
 from swarm_app.membership.keys import PrivateKey
 from swarm_app.membership.links import Endpoint, Link, parse_link
-from swarm_app.membership.members import MemberList
+from swarm_app.membership.memberlist import MemberList
 from swarm_app.membership.nearby import Host, Seeker, read_welcome, welcome
+from swarm_app.membership.refusals import read_refusal, refuse
 from swarm_app.membership.sealed import open_sealed, seal
 from swarm_app.membership.statements import Invite, Member
+from swarm_app.membership.succession import Succession, rotate
 from swarm_app.node.doorway import Doorway
 from swarm_app.node.telling import Telling
 from tests.membership.swarms import MODEL, NOW_S, TinySwarm

@@ -9,7 +9,8 @@ from swarm_app.membership.binding import Binding, bind
 from swarm_app.membership.certificates import Chain, Role, issue
 from swarm_app.membership.handshake import Party
 from swarm_app.membership.keys import PrivateKey, swarm_id
-from swarm_app.membership.members import About, Members
+from swarm_app.membership.memberlist import About
+from swarm_app.membership.members import Members
 from swarm_app.membership.statements import Member
 
 NOW_S = 1_800_000_000.0

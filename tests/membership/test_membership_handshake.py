@@ -9,6 +9,7 @@ import pytest
 
 from swarm_app.domain.clock import ManualClock
 from swarm_app.membership.certificates import Role, issue
+from swarm_app.membership.clocks import HANDSHAKE_S
 from swarm_app.membership.errors import (
     ClockWrong,
     CopiedCertificate,
@@ -23,18 +24,10 @@ from swarm_app.membership.errors import (
     Replayed,
     VersionMismatch,
 )
-from swarm_app.membership.handshake import (
-    HANDSHAKE_S,
-    Initiator,
-    Party,
-    Responder,
-    Verified,
-    channel_of,
-    read_refusal,
-    refuse,
-)
+from swarm_app.membership.handshake import Initiator, Party, Responder, Verified, channel_of
 from swarm_app.membership.keys import PrivateKey
-from swarm_app.membership.members import MemberList
+from swarm_app.membership.memberlist import MemberList
+from swarm_app.membership.refusals import read_refusal, refuse
 from swarm_app.membership.sealed import open_sealed, seal
 from tests.membership.swarms import NOW_S, TinySwarm
 

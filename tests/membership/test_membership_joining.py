@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarm_app.domain.clock import ManualClock
+from swarm_app.membership.admitting import Admitter, invite_state
 from swarm_app.membership.certificates import Role, verify_chain
 from swarm_app.membership.credentials import Credentials, Identity
 from swarm_app.membership.errors import (
@@ -30,12 +31,14 @@ from swarm_app.membership.errors import (
     Replayed,
     VersionMismatch,
 )
-from swarm_app.membership.handshake import channel_of, read_refusal, refuse
-from swarm_app.membership.joining import Admission, Admitter, Joiner, Succession, invite_state, rotate
+from swarm_app.membership.handshake import channel_of
+from swarm_app.membership.joining import Admission, Joiner
 from swarm_app.membership.keys import PrivateKey
 from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link, qr_text
 from swarm_app.membership.members import Members
+from swarm_app.membership.refusals import read_refusal, refuse
 from swarm_app.membership.statements import Invite
+from swarm_app.membership.succession import Succession, rotate
 from tests.membership.swarms import MODEL, NOW_S, Device, TinySwarm
 
 CHANNEL = b"one TLS connection"

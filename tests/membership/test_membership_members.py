@@ -20,7 +20,8 @@ from swarm_app.membership.errors import (
     Removed,
     SignerRemoved,
 )
-from swarm_app.membership.members import MemberList, Members, leave
+from swarm_app.membership.memberlist import MemberList
+from swarm_app.membership.members import Members, leave
 from swarm_app.membership.statements import Member
 from tests.membership.swarms import Device, TinySwarm
 

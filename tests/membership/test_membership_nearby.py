@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from swarm_app.membership.errors import Forged, Malformed, NotAllowed
-from swarm_app.membership.handshake import refuse
 from swarm_app.membership.links import Endpoint, Link
 from swarm_app.membership.nearby import Host, Seeker, read_welcome, welcome
+from swarm_app.membership.refusals import refuse
 from tests.membership.swarms import NOW_S, TinySwarm
 
 

@@ -31,8 +31,8 @@ from swarm_app.membership.errors import (
     RotationPending,
     SecretsUnusable,
 )
-from swarm_app.membership.handshake import read_refusal
 from swarm_app.membership.links import Endpoint, parse_link
+from swarm_app.membership.refusals import read_refusal
 from swarm_app.membership.vault import FileVault
 from swarm_app.node import belonging, doorway, private
 from swarm_app.node.belonging import Contact
