@@ -1,4 +1,4 @@
-"""How a child that talks to peers runs: its event loop, and how its helper threads wait.
+"""How a child that talks to peers runs: its event loop, how its threads wait, and how they round.
 
 Purpose: the settings that both kinds of child share, made before anything heavy is imported. State owned:
 none. Callers: the entry points of `engines` and `blocks`.
@@ -15,11 +15,17 @@ SPINS = "3000"
 those between steps. libgomp's own default spins for some 8 ms, on a processor that the next peer of the
 same computer, or a person, could have used."""
 
+REPRODUCIBLE = "AUTO,STRICT"
+"""Intel MKL's mode of conditional numerical reproducibility: the same bits for any number of threads and any
+alignment of buffers (oneMKL developer guide, "Obtaining Numerically Reproducible Results"). An answer that
+moves to another peer goes on with the same tokens only if the replayed cache is the same."""
+
 
 def prepare() -> None:
     """Settle the environment of this process for the libraries to come. What the user has set stays."""
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
+    os.environ.setdefault("MKL_CBWR", REPRODUCIBLE)
 
 
 def new_event_loop() -> asyncio.AbstractEventLoop:

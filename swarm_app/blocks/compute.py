@@ -25,7 +25,8 @@ class ComputeThread:
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="compute")
-        self._pool.submit(_use_threads, threads).result()
+        self.threads = self._pool.submit(_use_threads, threads).result()
+        """The processors that it may take."""
         torch.set_num_threads(1)
 
     async def run(self, call: Callable[P, R], *args: P.args, **more: P.kwargs) -> R:
@@ -37,9 +38,9 @@ class ComputeThread:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _use_threads(threads: int) -> None:
+def _use_threads(threads: int) -> int:
     if threads > 0:
         torch.set_num_threads(threads)
     # PyTorch takes a thread's number over from the process at its first parallel region; asking settles it
     # before the process's number changes.
-    torch.get_num_threads()
+    return torch.get_num_threads()

@@ -14,6 +14,7 @@ import torch
 from swarm_app.blocks.attention import SpanCache
 from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.span import SpanModule
+from swarm_app.blocks.threads import ThreadChoice
 from swarm_app.domain.errors import BadRequest, CacheFull
 from swarm_app.domain.span import Span
 
@@ -89,6 +90,8 @@ class Host:
         self._module = module
         self._on_change = on_change
         self._thread = compute
+        self._choice = ThreadChoice(compute.threads)
+        self._threads = compute.threads
 
     def open(self, part: Span, max_tokens: int, batch: int) -> Session:
         """Admit a session over `part`; its memory is there before this returns. Raises CacheFull."""
@@ -129,19 +132,35 @@ class Host:
         self._on_change()
 
     def _time_steps(self) -> float:
-        cache = self._module.new_cache(PROBE_STEPS + 2)
+        medians = {}
+        cache = self._module.new_cache((PROBE_STEPS + 2) * len(self._choice.numbers))
         hidden = torch.zeros(1, 1, self.hidden_size)
-        taken = []
-        for _ in range(PROBE_STEPS + 2):
-            started = time.perf_counter()
-            self._module.step(hidden, cache)
-            taken.append(time.perf_counter() - started)
-        return statistics.median(taken[2:]) / len(self.span)
+        for number in self._choice.numbers:
+            self._use(number)
+            taken = []
+            for _ in range(PROBE_STEPS + 2):
+                started = time.perf_counter()
+                self._module.step(hidden, cache)
+                taken.append(time.perf_counter() - started)
+                self._choice.took(number, taken[-1] / len(self.span))
+            medians[number] = statistics.median(taken[2:])
+        return min(medians.values()) / len(self.span)
 
     def _step(self, hidden: torch.Tensor, cache: SpanCache, as_steps: bool) -> tuple[torch.Tensor, float]:
+        decodes = hidden.shape[0] * hidden.shape[1] == 1
+        # A prefill is few large products: they gain from every processor, and wait for each other rarely.
+        self._use(self._choice.next() if decodes else self._thread.threads)
         started = time.perf_counter()
         out = self._module.step(hidden, cache, as_steps=as_steps).cpu()
-        return out, time.perf_counter() - started
+        compute_s = time.perf_counter() - started
+        if decodes:
+            self._choice.took(self._threads, compute_s / len(cache.windows))
+        return out, compute_s
+
+    def _use(self, threads: int) -> None:
+        if threads != self._threads:
+            torch.set_num_threads(threads)
+            self._threads = threads
 
     async def _compute(
         self, hidden: torch.Tensor, cache: SpanCache, as_steps: bool
