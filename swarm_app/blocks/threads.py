@@ -7,7 +7,10 @@ region, and takes several times as long as on half of them.
 
 from __future__ import annotations
 
-TRY_AFTER = 32
+import statistics
+from collections import deque
+
+TRY_AFTER = 12
 """Decode steps between two tries of another number of threads."""
 
 TRY_AFTER_AT_MOST = 256
@@ -22,8 +25,8 @@ HOPELESS = 2.0
 BETTER = 0.9
 """Another number is taken when its steps take less than this share of the present one's time."""
 
-WEIGHT = 0.3
-"""Of the newest step in the running mean of the present choice: after two slow steps it looks elsewhere."""
+LATEST = 7
+"""Steps of the present choice whose median counts: three slow ones are nothing, after four it looks on."""
 
 
 class ThreadChoice:
@@ -44,6 +47,8 @@ class ThreadChoice:
         """The number of the latest step."""
         self._tried: list[float] = []
         """Times of the try in progress."""
+        self._latest: deque[float] = deque(maxlen=LATEST)
+        """Times of the present choice, newest last."""
 
     def next(self) -> int:
         """The number for the next decode step: the best known, or one whose turn it is to be tried."""
@@ -63,7 +68,9 @@ class ThreadChoice:
             return
         best_s = self._step_s.get(self.best)
         if number == self.best and best_s is not None:
-            self._step_s[number] = (1 - WEIGHT) * best_s + WEIGHT * step_s
+            self._latest = self._latest or deque([best_s], LATEST)
+            self._latest.append(step_s)
+            self._step_s[number] = statistics.median_low(self._latest)
             for other in self.numbers:
                 self._since[other] += 1
             self._compare()
@@ -84,5 +91,6 @@ class ThreadChoice:
         best = min(self.numbers, key=self._step_s.__getitem__)
         if best != self.best and self._step_s[best] < BETTER * self._step_s[self.best]:
             self.best = best
+            self._latest.clear()
             self._since = dict.fromkeys(self.numbers, 0)
             self._wait = dict.fromkeys(self.numbers, TRY_AFTER)
