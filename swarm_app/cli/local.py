@@ -65,9 +65,8 @@ def list_(as_json: bool, profile: Path | None) -> None:
                     "name": k.name,
                     "licence": k.licence,
                     "memory_gb": k.memory_gb,
-                    "revision": k.revision,
-                    "swarm": {"repo": k.swarm_repo, "bytes": k.swarm_bytes},
-                    "fallback": {"repo": k.fallback_repo, "bytes": k.fallback_bytes},
+                    "swarm": {"source": k.swarm, "bytes": k.swarm_bytes},
+                    "fallback": {"source": k.fallback, "bytes": k.fallback_bytes},
                 }
                 for k in known
             ],
@@ -92,10 +91,9 @@ def list_(as_json: bool, profile: Path | None) -> None:
     if fitting:
         console.print("\nTo import, from small to large (with --name to call it as you like):")
         for k in fitting:
-            console.print(
-                f"  homeswarm local import {k.fallback_repo}"
-                f"  {k.name}, {in_bytes(k.fallback_bytes)}, {k.licence}"
-            )
+            console.print(f"  {k.name}, {in_bytes(k.fallback_bytes)}, {k.licence}:")
+            # In one piece, to be copied.
+            console.print(f"    homeswarm local import {k.fallback}", soft_wrap=True)
 
 
 def in_use(profile: Path | None, models: LocalModels) -> tuple[str | None, Measured | None]:
@@ -136,18 +134,26 @@ def use(name: str, profile: Path | None) -> None:
 @local.command("import", short_help="Import a GGUF file, or one of a repo id.")
 @click.argument("source", metavar="FILE.gguf|REPO_ID[:FILE]")
 @click.option("--name", help="What to call it. Default: after the file.")
+@click.option("--untried", is_flag=True, help="Do not load it once to see whether it works here.")
 @profile_option
-def import_(source: str, name: str | None, profile: Path | None) -> None:
+def import_(source: str, name: str | None, untried: bool, profile: Path | None) -> None:
     """Import a GGUF file: any part of a model, or from a repo id, for example owner/name:q4_k_m.
 
-    It is checked first, and takes no further room where it can be linked. The model in use stays the same.
+    It is checked and loaded once, in a process of its own, and takes no further room where it can be linked.
+    The model in use stays the same.
     """
+    from swarm_app.cli.trial import try_out
     from swarm_app.models.localimport import fetch_local, import_local
 
     models = models_of(profile)
+    trial = _no_trial if untried else try_out
     with progress(err()) as tell:
         if Path(source).suffix.lower() == ".gguf" or Path(source).exists():
-            model = import_local(Path(source), models, name=name, progress=tell)
+            model = import_local(Path(source), models, name=name, progress=tell, trial=trial)
         else:
-            model = fetch_local(source, models, name=name, progress=tell)
+            model = fetch_local(source, models, name=name, progress=tell, trial=trial)
     out().print(f"{model.name}: {in_bytes(model.bytes)}. Use it with: homeswarm local use {model.name}")
+
+
+def _no_trial(path: Path, name: str, size: int) -> None:
+    """Somebody knows better."""

@@ -20,6 +20,9 @@ from swarm_app.models.writing import check_space, clean_stale, full_disk_named, 
 
 Progress = Callable[[str, int, int], None]
 
+Trial = Callable[[Path, str, int], None]
+"""Loads the model whose first file, name and bytes it gets; raises what is wrong with it."""
+
 _CHUNK_BYTES = 8 << 20
 
 
@@ -60,10 +63,13 @@ def check_whole(headers: Sequence[Header]) -> None:
             )
 
 
-def import_local(source: Path, models: LocalModels, *, name: str | None, progress: Progress) -> LocalFile:
+def import_local(
+    source: Path, models: LocalModels, *, name: str | None, progress: Progress, trial: Trial
+) -> LocalFile:
     """Put the model that `source` (any of its parts) belongs to among the local models.
 
-    A hard link where that is possible, else a copy. Raises ModelNotFound, ModelIncomplete (naming a missing
+    A hard link where that is possible, else a copy. Raises what `trial` raises, then nothing is kept;
+    ModelNotFound, ModelIncomplete (naming a missing
     part), ModelUnsupported, ModelDamaged, BadRequest for a name that is taken, DiskFull in numbers.
     """
     if not source.is_file():
@@ -81,7 +87,10 @@ def import_local(source: Path, models: LocalModels, *, name: str | None, progres
         clean_stale(models.root)
         folder = temporary_folder(models.root, "import")
         try:
-            _bring(headers, folder, chosen, what, progress)
+            first = _bring(headers, folder, chosen, what, progress)
+            progress("loading it once", 0, 1)
+            trial(first, chosen, sum(header.size for header in headers))
+            progress("loading it once", 1, 1)
             os.replace(folder, models.root / chosen)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
@@ -90,7 +99,13 @@ def import_local(source: Path, models: LocalModels, *, name: str | None, progres
 
 
 def fetch_local(
-    source: str, models: LocalModels, *, name: str | None, progress: Progress, endpoint: str | None = None
+    source: str,
+    models: LocalModels,
+    *,
+    name: str | None,
+    progress: Progress,
+    trial: Trial,
+    endpoint: str | None = None,
 ) -> LocalFile:
     """Download a model by its repo id (``owner/name``, ``:part-of-a-file's-name`` behind it) and import it.
 
@@ -105,7 +120,7 @@ def fetch_local(
                 f"{source} holds no GGUF file, which the local model needs.",
                 remedy="Choose a repo with GGUF files; see: homeswarm local list",
             )
-        return import_local(got.gguf, models, name=name, progress=progress)
+        return import_local(got.gguf, models, name=name, progress=progress, trial=trial)
 
 
 def checked_name(text: str) -> str:
@@ -116,7 +131,8 @@ def checked_name(text: str) -> str:
     return name
 
 
-def _bring(headers: Sequence[Header], folder: Path, name: str, what: str, progress: Progress) -> None:
+def _bring(headers: Sequence[Header], folder: Path, name: str, what: str, progress: Progress) -> Path:
+    """Link or copy all parts; gives the first one."""
     total, done = sum(header.size for header in headers), 0
     for number, header in enumerate(headers):
         # llama.cpp finds further parts by these very names.
@@ -135,6 +151,7 @@ def _bring(headers: Sequence[Header], folder: Path, name: str, what: str, progre
                 out.flush()
                 os.fsync(out.fileno())
         progress("copying", done, total)
+    return min(folder.iterdir())
 
 
 def remove_local(model: LocalFile) -> None:

@@ -9,6 +9,7 @@ State owned: the loaded model, its port. Callers: `swarm_app.engines.local`.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import http.client
 import json
 import os
@@ -21,7 +22,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from swarm_app.domain.errors import HomeswarmError, MemoryShort, ModelIncomplete, ModelUnsupported
+from swarm_app.domain.errors import (
+    HomeswarmError,
+    LocalFailed,
+    MemoryShort,
+    ModelDamaged,
+    ModelIncomplete,
+    ModelUnsupported,
+)
 from swarm_app.models.ggufheader import Header
 
 BATCH_TOKENS = 128
@@ -35,20 +43,23 @@ _WORKING_BYTES = 150_000_000
 """What llama.cpp needs beside weights and cache: its program, the vocabulary, buffers of a batch."""
 
 
-class LlamaFailed(HomeswarmError):
-    """llama.cpp could not do what it was asked; the message is its own."""
-
-    code = "local-failed"
-    http_status = 502
-    exit_code = 5
-    default_remedy = "Ask again."
-
-
 class Llama:
     """A loaded model. `tokenize` and `complete` may be called from several threads; both block."""
 
-    def __init__(self, path: Path, *, slot_tokens: int, slots: int, threads: int, warm_up: bool) -> None:
-        """Load `path`. Raises ModelUnsupported, ModelIncomplete or MemoryShort, by llama.cpp's own words."""
+    def __init__(
+        self,
+        path: Path,
+        *,
+        slot_tokens: int,
+        slots: int,
+        threads: int,
+        warm_up: bool,
+        check: bool = False,
+    ) -> None:
+        """Load `path`; `check`: look at each weight.
+
+        Raises ModelUnsupported, ModelIncomplete, ModelDamaged or MemoryShort, by llama.cpp's own words.
+        """
         import xllamacpp
 
         self._key = secrets.token_hex(16)
@@ -59,6 +70,7 @@ class Llama:
         params.n_batch = params.n_ubatch = BATCH_TOKENS
         params.cache_ram_mib = 0  # else it would keep up to 8 GiB of earlier conversations
         params.warmup = warm_up
+        params.check_tensors = check
         # Between two tokens the threads sleep: the household's own work may want the processor.
         params.cpuparams.poll = params.cpuparams_batch.poll = 0
         if threads:
@@ -83,7 +95,7 @@ class Llama:
         body = {"content": text, "add_special": start, "parse_special": special}
         found = self._post("/tokenize", body).get("tokens")
         if not isinstance(found, list):
-            raise LlamaFailed("llama.cpp did not tokenize the conversation.")
+            raise LocalFailed("llama.cpp did not tokenize the conversation.")
         return [int(token) for token in found]
 
     def complete(self, request: dict[str, Any], on_chunk: Callable[[dict[str, Any]], bool]) -> None:
@@ -110,7 +122,7 @@ class Llama:
             reply = connection.getresponse()
             value = json.loads(reply.read())
         except (OSError, ValueError, http.client.HTTPException):
-            raise LlamaFailed("llama.cpp does not answer.") from None
+            raise LocalFailed("llama.cpp does not answer.") from None
         finally:
             connection.close()
         return value if isinstance(value, dict) and reply.status == 200 else {}
@@ -121,6 +133,8 @@ def _overhearing(lines: list[str]) -> Iterator[None]:
     """Collect what native code writes to standard error meanwhile, and write it there afterwards."""
     sys.stderr.flush()
     kept = os.dup(2)
+    # Where it crashes, that is to be seen and not collected.
+    faulthandler.enable(kept)
     try:
         with tempfile.TemporaryFile() as file:
             os.dup2(file.fileno(), 2)
@@ -133,6 +147,7 @@ def _overhearing(lines: list[str]) -> Iterator[None]:
                 lines += text.decode("utf-8", "replace").splitlines()
                 os.write(2, text)
     finally:
+        faulthandler.enable(2)
         os.close(kept)
 
 
@@ -150,6 +165,11 @@ def why_not_loaded(path: Path, said: list[str]) -> HomeswarmError:
         )
     if "not within the file bounds" in text or "corrupted or incomplete" in text:
         return ModelIncomplete(f"{path.name} is incomplete.", remedy="Download or copy it again.")
+    if found := re.search(r"tensor '([^']*)' has invalid data", text):
+        return ModelDamaged(
+            f"{path.name} is damaged: the weights {found[1][:80]} are no numbers.",
+            remedy="Download or copy it again.",
+        )
     if re.search(r"failed to allocate|unable to allocate|out of memory|cannot allocate", text, re.IGNORECASE):
         return MemoryShort(f"There is not enough memory to load {path.name}.")
     words = [found[1] for found in map(_SAYS.search, said) if found]

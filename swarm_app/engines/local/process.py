@@ -47,7 +47,12 @@ def _load(first: StartLocal, progress: ProgressCallback) -> Engine:
     check_memory(first.name, needs, _free_bytes())
     progress("loading the local model", 0, 1)
     llama = Llama(
-        header.path, slot_tokens=tokens, slots=first.slots, threads=first.threads, warm_up=first.warm_up
+        header.path,
+        slot_tokens=tokens,
+        slots=first.slots,
+        threads=first.threads,
+        warm_up=first.warm_up,
+        check=first.check,
     )
     return LocalEngine(llama, Prompts(GgufWording(header, llama), tokens), first.name, memory_bytes)
 
