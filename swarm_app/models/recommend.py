@@ -29,11 +29,12 @@ class Known:
     name: str
     memory_gb: float
     licence: str
-    swarm_repo: str
+    swarm: str
+    """What ``homeswarm model import`` takes: ``owner/name@commit``."""
     swarm_bytes: int
-    fallback_repo: str
+    fallback: str
+    """What ``homeswarm local import`` takes: ``owner/name@commit:file``."""
     fallback_bytes: int
-    revision: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +53,19 @@ def catalogue() -> list[Known]:
             entry["name"],
             float(entry["memory_gb"]),
             entry["licence"],
-            entry["swarm"]["repo"],
+            _source(entry["swarm"]),
             int(entry["swarm"]["bytes"]),
-            entry["fallback"]["repo"],
+            _source(entry["fallback"]),
             int(entry["fallback"]["bytes"]),
-            entry["fallback"]["revision"],
         )
         for entry in tomllib.loads(text)["model"]
     ]
+
+
+def _source(entry: dict[str, str]) -> str:
+    commit = "" if entry["revision"] == "main" else f"@{entry['revision']}"
+    file = f":{entry['file']}" if "file" in entry else ""
+    return f"{entry['repo']}{commit}{file}"
 
 
 def memory_for(file_bytes: int) -> int:

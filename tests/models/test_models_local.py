@@ -23,6 +23,7 @@ from swarm_app.domain.errors import (
 )
 from swarm_app.models import localimport, writing
 from swarm_app.models.default import DEFAULT_LOCAL_NAME
+from swarm_app.models.hub import REPO_ID
 from swarm_app.models.localimport import fetch_local, import_local
 from swarm_app.models.localmodels import LocalFile, LocalModels
 from swarm_app.models.recommend import Measured, catalogue, expected_speed, memory_for, recommend
@@ -31,6 +32,10 @@ from tests.models.mirror import serving
 
 def no_progress(what: str, done: int, total: int) -> None:
     pass
+
+
+def no_trial(path: Path, name: str, size: int) -> None:
+    """These files are no models that llama.cpp could load."""
 
 
 def write_file(path: Path, tensors: int = 4, parts: tuple[int, int] = (0, 1)) -> Path:
@@ -77,28 +82,43 @@ def test_the_embedded_model_is_always_there(models: LocalModels) -> None:
 
 def test_a_file_is_linked_not_copied(models: LocalModels, tmp_path: Path) -> None:
     source = write_file(tmp_path / "Qwen2.5 0.5B.Q4_K_M.gguf")
-    model = import_local(source, models, name=None, progress=no_progress)
+    model = import_local(source, models, name=None, progress=no_progress, trial=no_trial)
     assert (model.name, model.path.name) == ("qwen2.5-0.5b.q4_k_m", "qwen2.5-0.5b.q4_k_m.gguf")
     assert os.path.samefile(model.path, source)
     assert imported(models) == [model]
     with pytest.raises(BadRequest, match="There is a local model"):
-        import_local(source, models, name=None, progress=no_progress)
-    again = import_local(source, models, name="another", progress=no_progress)
+        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
+    again = import_local(source, models, name="another", progress=no_progress, trial=no_trial)
     localimport.remove_local(again)
     assert imported(models) == [model]
+
+
+def test_what_does_not_load_is_not_kept(models: LocalModels, tmp_path: Path) -> None:
+    source = write_file(tmp_path / "x.gguf")
+    tried: list[tuple[str, str, int]] = []
+
+    def trial(path: Path, name: str, size: int) -> None:
+        tried.append((path.name, name, size))
+        raise ModelUnsupported("llama.cpp cannot load x.gguf.")
+
+    with pytest.raises(ModelUnsupported):
+        import_local(source, models, name="Mine", progress=no_progress, trial=trial)
+    assert tried == [("mine.gguf", "mine", source.stat().st_size)]
+    assert list(models.root.iterdir()) == []
+    assert source.exists()
 
 
 def test_any_part_stands_for_the_whole_model(models: LocalModels, tmp_path: Path) -> None:
     """Scenario K2: part 2 is picked, and parts that were renamed are put in their places."""
     parts = write_parts(tmp_path / "in")
-    model = import_local(parts[1], models, name=None, progress=no_progress)
+    model = import_local(parts[1], models, name=None, progress=no_progress, trial=no_trial)
     assert model.path.name == "big-00001-of-00003.gguf"
     assert model.bytes == sum(part.stat().st_size for part in parts)
     assert len(imported(models)) == 1
     renamed = tmp_path / "renamed"
     for number, part in enumerate(write_parts(renamed)):
         part.rename(renamed / f"{'cab'[number]}.gguf")
-    other = import_local(renamed / "a.gguf", models, name="other", progress=no_progress)
+    other = import_local(renamed / "a.gguf", models, name="other", progress=no_progress, trial=no_trial)
     assert [path.name for path in sorted(other.path.parent.iterdir())] == [
         f"other-0000{number}-of-00003.gguf" for number in (1, 2, 3)
     ]
@@ -108,7 +128,7 @@ def test_a_missing_part_is_named(models: LocalModels, tmp_path: Path) -> None:
     parts = write_parts(tmp_path / "in")
     parts[1].unlink()
     with pytest.raises(ModelIncomplete, match=r"Part 2 of 3 is missing: big-00002-of-00003\.gguf"):
-        import_local(parts[2], models, name=None, progress=no_progress)
+        import_local(parts[2], models, name=None, progress=no_progress, trial=no_trial)
     assert imported(models) == []
 
 
@@ -120,7 +140,7 @@ def test_a_file_that_was_cut_is_incomplete(models: LocalModels, tmp_path: Path, 
     length = int(size * cut) if isinstance(cut, float) else cut % size if cut < 0 else cut
     os.truncate(source, length)
     with pytest.raises(ModelIncomplete, match="incomplete"):
-        import_local(source, models, name=None, progress=no_progress)
+        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
     assert not list(models.root.iterdir() if models.root.exists() else [])
 
 
@@ -130,16 +150,24 @@ def test_what_is_no_model_is_named(models: LocalModels, tmp_path: Path) -> None:
     at = content.index(b"blk.0.0") + 7 + 4 + 2 * 8
     source.write_bytes(content[:at] + (99).to_bytes(4, "little") + content[at + 4 :])
     with pytest.raises(ModelUnsupported, match="number 99"):
-        import_local(source, models, name=None, progress=no_progress)
+        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
     (tmp_path / "page.gguf").write_text("<!doctype html>")
     with pytest.raises(ModelUnsupported, match="web page"):
-        import_local(tmp_path / "page.gguf", models, name=None, progress=no_progress)
+        import_local(tmp_path / "page.gguf", models, name=None, progress=no_progress, trial=no_trial)
     with pytest.raises(ModelUnsupported, match="no weights"):
-        import_local(write_file(tmp_path / "none.gguf", tensors=0), models, name=None, progress=no_progress)
+        import_local(
+            write_file(tmp_path / "none.gguf", tensors=0),
+            models,
+            name=None,
+            progress=no_progress,
+            trial=no_trial,
+        )
     with pytest.raises(ModelNotFound):
-        import_local(tmp_path / "nothing.gguf", models, name=None, progress=no_progress)
+        import_local(tmp_path / "nothing.gguf", models, name=None, progress=no_progress, trial=no_trial)
     with pytest.raises(BadRequest, match="no name"):
-        import_local(write_file(tmp_path / "y.gguf"), models, name="...", progress=no_progress)
+        import_local(
+            write_file(tmp_path / "y.gguf"), models, name="...", progress=no_progress, trial=no_trial
+        )
 
 
 @pytest.fixture
@@ -154,9 +182,11 @@ def _no_links(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_from_another_disk_it_is_copied(models: LocalModels, tmp_path: Path) -> None:
     source = write_file(tmp_path / "x.gguf")
     told: list[tuple[str, int, int]] = []
-    model = import_local(source, models, name=None, progress=lambda *so_far: told.append(so_far))
+    model = import_local(
+        source, models, name=None, progress=lambda *so_far: told.append(so_far), trial=no_trial
+    )
     assert model.path.read_bytes() == source.read_bytes()
-    assert told[-1] == ("copying", model.bytes, model.bytes)
+    assert [so_far for so_far in told if so_far[0] == "copying"][-1] == ("copying", model.bytes, model.bytes)
 
 
 @pytest.mark.usefixtures("_no_links")
@@ -166,7 +196,7 @@ def test_a_full_disk_is_told_in_numbers_and_leaves_nothing(
     source = write_file(tmp_path / "x.gguf")
     monkeypatch.setattr(writing, "free_bytes", lambda folder: 1_200)
     with pytest.raises(DiskFull, match=r"Importing x needs .+, and the disk has 1\.2 kB free\."):
-        import_local(source, models, name=None, progress=no_progress)
+        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
     assert list(models.root.iterdir()) == []
 
 
@@ -178,7 +208,7 @@ def test_a_header_with_impossible_sizes_is_damaged(models: LocalModels, tmp_path
     shape = (33).to_bytes(8, "little") + (4).to_bytes(8, "little")
     source.write_bytes(content[: at - 16] + shape + (2).to_bytes(4, "little") + content[at + 4 :])
     with pytest.raises(ModelDamaged, match="no multiple of 32"):
-        import_local(source, models, name=None, progress=no_progress)
+        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
 
 
 def test_a_model_is_fetched_by_its_repo_id(models: LocalModels, tmp_path: Path) -> None:
@@ -187,9 +217,21 @@ def test_a_model_is_fetched_by_its_repo_id(models: LocalModels, tmp_path: Path) 
     write_file(hub / "big-Q8_0.gguf")
     with serving(hub) as mirror:
         with pytest.raises(BadRequest, match="several GGUF files"):
-            fetch_local("someone/tiny", models, name=None, progress=no_progress, endpoint=mirror.endpoint)
+            fetch_local(
+                "someone/tiny",
+                models,
+                name=None,
+                progress=no_progress,
+                trial=no_trial,
+                endpoint=mirror.endpoint,
+            )
         model = fetch_local(
-            "someone/tiny:q4_0", models, name="mine", progress=no_progress, endpoint=mirror.endpoint
+            "someone/tiny:q4_0",
+            models,
+            name="mine",
+            progress=no_progress,
+            trial=no_trial,
+            endpoint=mirror.endpoint,
         )
     assert (model.name, model.path.name) == ("mine", "mine-00001-of-00003.gguf")
     assert len(list(model.path.parent.iterdir())) == 3
@@ -246,8 +288,12 @@ def test_the_catalogue_names_a_model_for_each_class_of_memory() -> None:
     assert [k.memory_gb for k in known] == sorted(k.memory_gb for k in known)
     assert known[0].memory_gb < 1 < 16 < known[-1].memory_gb
     for k in known:
-        assert re.fullmatch(r"[\w.-]+/[\w.-]+", k.swarm_repo)
-        assert re.fullmatch(r"[\w.-]+/[\w.-]+(:[\w.-]+)?", k.fallback_repo)
+        swarm, fallback = REPO_ID.fullmatch(k.swarm), REPO_ID.fullmatch(k.fallback)
+        assert swarm is not None
+        assert fallback is not None
+        assert all(re.fullmatch(r"[0-9a-f]{40}", each["revision"]) for each in (swarm, fallback))
+        assert (swarm["file"], bool(fallback["file"])) == (None, True)
+        assert min(k.swarm_bytes, k.fallback_bytes) % 1_000_000  # exact
         assert k.licence in ("Apache-2.0", "MIT")
         assert memory_for(k.fallback_bytes) <= k.memory_gb * 1e9
         assert k.fallback_bytes < k.swarm_bytes
