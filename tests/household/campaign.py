@@ -167,6 +167,42 @@ class Campaign:
         )
         return run
 
+    def while_idle(self, kind: type[AllGone], number: int) -> Run:
+        """A fault of `kind` while nobody asks, and the question at once: nobody has found out yet."""
+        self.ready()
+        load = os.getloadavg()[0]
+        fault = kind(self.rig, self.asker, self.rig.nodes[-1])
+        fault.prepare()
+        fault.strike()
+        try:
+            missing = _Missing(self.asker, {node.name for node in self._victims(fault)})
+            with missing:
+                heard = ask(
+                    self.asker, list(question(number).turns), self.tokens, fallback=self.fallback or "auto"
+                )
+                missing.wait(BACK_S)
+        finally:
+            fault.undo()
+        run = Run(f"idle-{fault.kind}", "all others", 0, number, load=load, silent_s=heard.unexplained_s())
+        run.prompt_tokens = heard.begun.prompt_tokens if heard.begun else 0
+        run.named_after_s = missing.after_s(heard.asked_s)
+        run.told = [pause.text for pause in heard.pauses if pause.worth_telling]
+        if heard.done is not None and heard.done.segments:
+            run.finished_by, run.reason = heard.done.segments[-1].engine, heard.done.segments[-1].reason
+            run.tokens_equal = bool(heard.text)
+        elif heard.error is not None:
+            run.cause, run.error_after_s = heard.error.code, heard.ended_s - heard.asked_s
+            run.told.append(f"{heard.error.message} {heard.error.remedy}".strip())
+        if run.finished_by == "local" and heard.pieces:
+            run.local_after_s = heard.pieces[0][0] - heard.asked_s
+        self._back(fault)
+        run.leftover_processes = self._strays()
+        self._note(
+            f"{run.kind}: by {run.finished_by} after {run.local_after_s} ({run.reason}), named after"
+            f" {run.named_after_s}, load {run.load:.1f}"
+        )
+        return run
+
     # ------------------------------------------------------------ what came of it
 
     def _entry(self, fault: Fault, heard: Heard, calm: Heard, at_token: int, number: int) -> Run:
@@ -215,9 +251,14 @@ class Campaign:
         run.tokens_equal = bool(before) and calm.text.startswith(before)
         if len(heard.pieces) > heard.switched:
             run.local_after_s = heard.pieces[heard.switched][0] - fault.struck_s
+        if heard.done is not None and heard.done.segments:
+            run.reason = heard.done.segments[-1].reason
         taking = [pause for pause in heard.pauses if pause.cause == LOCAL]
         if taking:
-            run.cause, run.moved_to = taking[-1].cause, list(taking[-1].moved_to)
+            taken = taking[-1]
+            run.cause, run.moved_to = taken.cause, list(taken.moved_to)
+            run.detect_s, run.route_s, run.replay_s = taken.detect_s, taken.route_s, taken.replay_s
+            run.load_s = taken.load_s
         return run
 
     def _felt(self, fault: Fault, heard: Heard) -> Pause | None:
@@ -360,6 +401,42 @@ class _Strike:
             raise self._failure
         assert not missed, f"the answer ended before token {self._at_token}"
         return self._fault
+
+
+class _Missing:
+    """When the asking node's state names one of those who are missing."""
+
+    def __init__(self, asker: Node, names: set[str]) -> None:
+        self._asker = asker
+        self._names = names
+        self._over = threading.Event()
+        self._named = threading.Event()
+        self._at_s = 0.0
+        self._thread = threading.Thread(target=self._run, name="missing")
+
+    def __enter__(self) -> _Missing:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def wait(self, seconds: float) -> None:
+        self._named.wait(seconds)
+
+    def after_s(self, since_s: float) -> float | None:
+        """None where it never did; 0.0 where it did before."""
+        return max(0.0, self._at_s - since_s) if self._named.is_set() else None
+
+    def _run(self) -> None:
+        with self._asker.inside(), self._asker.client() as client:
+            while not self._over.wait(0.02):
+                told = " ".join(problem["message"] for problem in client.state()["problems"])
+                if any(name in told for name in self._names):
+                    self._at_s = time.monotonic()
+                    self._named.set()
+                    return
 
 
 class _Watch:

@@ -23,7 +23,7 @@ from swarm_app.domain.span import Span
 from tests.household import logind, namespaces
 from tests.household.campaign import PROMPTS, Campaign, timed
 from tests.household.embedded import import_embedded
-from tests.household.faults import FAULTS, RANDOM, AllGone, Fault
+from tests.household.faults import FAULTS, RANDOM, AllAsleep, AllGone, Fault
 from tests.household.household import Household, even_spans
 from tests.household.ledger import Run, summary
 from tests.household.namespaces import Lan
@@ -31,6 +31,8 @@ from tests.household.namespaces import Lan
 RANDOM_KIND = "random"
 LONG_KIND = "long-history"
 LONG_TOKENS = 1500
+IDLE_KINDS = {"idle-all-gone": AllGone, "idle-all-asleep": AllAsleep}
+"""While nobody asks: the question comes right afterwards."""
 EVERY = "every"
 
 
@@ -42,11 +44,11 @@ def fault_arguments(commands: Any) -> None:
     )
     parser.add_argument(
         "--kind",
-        choices=(*FAULTS, LONG_KIND, RANDOM_KIND, EVERY),
+        choices=(*FAULTS, LONG_KIND, *IDLE_KINDS, RANDOM_KIND, EVERY),
         nargs="+",
         required=True,
         help=f"one or several, one after another on the same household; {LONG_KIND}: kill below {LONG_TOKENS}"
-        " tokens of text, a third as often; every: all of them, random last",
+        " tokens of text, a third as often; idle-...: before the question; every: all but those, random last",
     )
     parser.add_argument("--at-token", type=int, default=20, help="default: %(default)s; random draws its own")
     parser.add_argument("--runs", type=int, default=1, help="of each kind; default: %(default)s")
@@ -199,11 +201,13 @@ def local_arguments(local: str) -> list[str]:
 
 
 def _local(chosen: argparse.Namespace) -> str:
-    alone = "cold" if list(chosen.kind) == [AllGone.kind] else "never"
+    alone = "cold" if set(chosen.kind) <= {AllGone.kind, AllAsleep.kind, *IDLE_KINDS} else "never"
     return str(chosen.local or alone)
 
 
 def _kinds(name: str) -> list[type[Fault]]:
+    if name in IDLE_KINDS:
+        return [IDLE_KINDS[name]]
     return [FAULTS[kind] for kind in {RANDOM_KIND: RANDOM, LONG_KIND: ("kill",)}.get(name, (name,))]
 
 
@@ -251,6 +255,8 @@ def _measure(campaign: Campaign, name: str, chosen: argparse.Namespace, document
 
 
 def _one(campaign: Campaign, chosen: argparse.Namespace, name: str, turn: int) -> Run:
+    if name in IDLE_KINDS:
+        return campaign.while_idle(IDLE_KINDS[name], turn)
     if name != RANDOM_KIND:
         (kind,) = _kinds(name)
         turns = (number % len(PROMPTS) for number in range(turn, turn + len(PROMPTS)))
@@ -267,7 +273,11 @@ def _one(campaign: Campaign, chosen: argparse.Namespace, name: str, turn: int) -
 def _good(document: dict[str, Any]) -> bool:
     runs = document.get("runs", [])
     return "broken" not in document and all(
-        run["tokens_equal"] and not run["hung"] and not run["leftover_processes"] for run in runs
+        run["tokens_equal"]
+        and not run["hung"]
+        and not run["leftover_processes"]
+        and (run["finished_by"] != "local" or run["reason"])
+        for run in runs
     )
 
 

@@ -33,6 +33,8 @@ class Run:
     detect_s: float | None = None
     route_s: float | None = None
     replay_s: float | None = None
+    load_s: float | None = None
+    """Of `route_s`, where the local model took over: until it was in memory."""
     tokens_equal: bool = False
     """With the undisturbed answer of the same household to the same prompt; for an answer that ended in an
     error, as far as it went."""
@@ -47,7 +49,12 @@ class Run:
     error_after_s: float | None = None
     """From the fault to the error, where the answer ended in one."""
     local_after_s: float | None = None
-    """From the fault to the first word of the local model, where that finished the answer."""
+    """From the fault to the first word of the local model, where that finished the answer; from the question,
+    where the fault came before that."""
+    reason: str = ""
+    """What the local model's part is labelled with."""
+    named_after_s: float | None = None
+    """From the question until the state named who is missing; where the fault came before the question."""
     back_s: float | None = None
     """From the moment at which the victim could work again until the asking node counts on it."""
     silent_s: float = 0.0
@@ -108,6 +115,8 @@ SUMMED = (
         "error_after_s",
         "silent_s",
         "local_after_s",
+        "load_s",
+        "named_after_s",
     ),
     *("usual_gap_s", "usual_longest_s", "decode_s", "reference_s", "next_s", "load"),
 )
@@ -133,6 +142,7 @@ def summary(runs: Sequence[Run]) -> dict[str, Any]:
         "tokens_equal": sum(run.tokens_equal for run in runs),
         "finished_by": {who: ended.count(who) for who in sorted(set(ended))},
         "causes": {cause: causes.count(cause) for cause in sorted(set(causes))},
+        "labelled": sum(bool(run.reason) for run in runs if run.finished_by == "local"),
         "hung": sum(run.hung for run in runs),
         "given_up_besides": sum(len(run.given_up_besides) for run in runs),
         "leftover_processes": sum(len(run.leftover_processes) for run in runs),

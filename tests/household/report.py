@@ -64,6 +64,18 @@ def said_below(documents: dict[str, dict[str, Any]]) -> list[str]:
             said.append(
                 f"`{name}`: below {document['history']} tokens of text the replay took {_pair(replay)} s."
             )
+        if after := told.get("local_after_s"):
+            phases = ", ".join(
+                f"{what} {_pair(told.get(key))}"
+                for what, key in (("found out", "detect_s"), ("ready", "route_s"), ("read", "replay_s"))
+                if told.get(key)
+            )
+            said.append(
+                f"`{name}`: the local model's first word after {_pair(after)} s"
+                + (f" ({phases})" if phases else "")
+                + f"; {told['finished_by'].get('local', 0)} of {told['runs']} answers ended by it, each with the"
+                " reason."
+            )
         if document.get("kind") == "steady":
             said.append(
                 f"`{name}`: {document['answers']} answers in {document['minutes']:g} minutes beside"

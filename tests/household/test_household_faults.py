@@ -20,7 +20,16 @@ from tests.household import Household, logind
 from tests.household.asking import ask
 from tests.household.campaign import Campaign
 from tests.household.embedded import Embedded
-from tests.household.faults import AllGone, ChildDeath, Fault, Goodnight, Kill, SilentSleepLinkUp, Withdraw
+from tests.household.faults import (
+    AllAsleep,
+    AllGone,
+    ChildDeath,
+    Fault,
+    Goodnight,
+    Kill,
+    SilentSleepLinkUp,
+    Withdraw,
+)
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -88,27 +97,18 @@ def test_when_all_others_are_gone_this_computer_goes_on_and_says_so(going_on: Ca
     assert run.leftover_processes == []
 
 
-def test_who_sleeps_while_nobody_asks_is_not_waited_for(going_on: Campaign) -> None:
+@pytest.mark.parametrize("kind", [AllAsleep, AllGone])
+def test_who_sleeps_while_nobody_asks_is_not_waited_for(going_on: Campaign, kind: type[AllGone]) -> None:
+    """The question comes right after they fell asleep, with a goodnight or without; how soon it is answered,
+    ``--kind idle-all-gone idle-all-asleep`` measures."""
+    if kind.needs_logind:
+        need_dbusmock()
     rig, desk = going_on.rig, going_on.asker
-    going_on.ready()
-    fault = AllGone(rig, desk, rig["attic"])
-    fault.prepare()
-    fault.strike()
-    try:
-        desk.wait_until(lambda state: not state["swarm"]["covered"], "alone", 30.0)
-        heard = ask(desk, [Turn("user", "What is the capital of France?")], 16, fallback="auto")
-        assert heard.error is None
-        assert "Paris" in heard.text
-        assert heard.begun is not None
-        assert (heard.begun.engine, heard.begun.model) == ("local", DEFAULT_LOCAL_NAME)
-        assert "attic" in heard.begun.reason
-        desk.wait_until(
-            lambda state: any("attic" in problem["message"] for problem in state["problems"]),
-            "naming attic",
-            30.0,
-        )
-    finally:
-        fault.undo()
+    run = going_on.while_idle(kind, 1)
+    assert run.finished_by == "local"
+    assert "attic" in run.reason
+    assert "laptop" in run.reason
+    assert run.named_after_s is not None
     rig.wait_until_all_serve(desk)
     deadline_s = time.monotonic() + 60.0
     while True:  # back to the household, and not before it has settled
