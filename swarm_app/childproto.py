@@ -106,6 +106,8 @@ class StartLocal(Message):
     """Answers at once; further ones wait their turn."""
     warm_up: bool = False
     """Run the model once before it counts as ready, so that its first answer begins at once."""
+    check: bool = False
+    """Look whether each weight is a number: for a file that has never been loaded here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,16 +375,19 @@ class Pause:
     moved_to: list[str]
     """Names of the computers that took over, in order; empty where the peer was waited for."""
     detect_s: float
-    """From the step's sending until the loss was known."""
+    """From the step's sending until the loss was known; of a takeover, from the last text to the decision."""
     route_s: float
-    """Choosing the replacement and being admitted by it."""
+    """Choosing the replacement and being admitted by it; of a takeover, ending the household's part, and
+    until the local model was in memory."""
     replay_s: float
-    """Feeding it the history."""
+    """Feeding it the history; of a takeover, until the local model's first word."""
     total_s: float
     at_token: int
     """Tokens of the answer that were there."""
     text: str
     """The sentence for people."""
+    load_s: float = 0.0
+    """Of `route_s`: waiting for the local model to be in memory; 0 for all but a takeover."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,7 +174,7 @@ class _BlockProcess:
 
     async def _host_span(self, swarm: Swarm, model: StoredModel) -> None:
         from swarm_app.blocks.serving import Presence
-        from swarm_app.bridge.swarm import SwarmUnavailable
+        from swarm_app.domain.errors import SwarmUnavailable
 
         span = await self._choose_span(swarm, model)
         presence = self._presence = Presence(swarm, model, span, self._start.name, self._hosts)

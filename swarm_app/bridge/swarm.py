@@ -24,7 +24,7 @@ from hivemind.utils.multiaddr import Multiaddr
 from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.guarded import GuardedP2P
 from swarm_app.bridge.seals import drop_records, keep_sealed
-from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.domain.errors import BadRequest, SwarmUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -44,14 +44,6 @@ CLOSE_TIMEOUT_S = 1.0
 
 DHT_WAIT_S = 2.0
 """A DHT call without an answer for this long is lost (hivemind's `wait_timeout`)."""
-
-
-class SwarmUnavailable(HomeswarmError):
-    """p2pd does not start."""
-
-    code = "swarm-unavailable"
-    http_status = 503
-    default_remedy = "Check with: homeswarm doctor"
 
 
 def quiet_libraries() -> None:

@@ -275,6 +275,20 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
         Text(node["name"], "bold").append(
             f"  homeswarm {node['version']}, up {in_spoken_time(node['uptime_s'])}{answers}", "not bold"
         ),
+        *offers(state),
+    ]
+    if not model["id"]:
+        about = state.get("local")
+        own = about["model"] if about is not None else None
+        return [
+            *lines,
+            Text(f"This computer chats alone: its own model {own} answers." if own else "There is no model."),
+            Text("There is none to share with a household; import one with: homeswarm model import", "dim"),
+            Text(""),
+            *local_model(state),
+            *_troubles(state),
+        ]
+    lines += [
         Text(f"model {model['name']}, {model['quant']}, {model['num_blocks']} blocks, id {model['id'][:12]}"),
         Text(""),
         Text("Swarm", "bold"),
@@ -303,6 +317,21 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
         lines += [Text(""), Text("Latest route", "bold"), Text(f"  {route(hops_of(state['route']), glyphs)}")]
     if felt := pauses(state, now_epoch):
         lines += [Text(""), Text("Latest pauses of answers", "bold"), *felt]
-    if found := problems(state):
-        lines += [Text(""), Text("Problems", "bold red"), *found]
-    return lines
+    return [*lines, *_troubles(state)]
+
+
+def _troubles(state: StateView) -> list[Text]:
+    found = problems(state)
+    return [Text(""), Text("Problems", "bold red"), *found] if found else []
+
+
+def offers(state: StateView) -> list[Text]:
+    """Answers that wait for a person's word."""
+    about = state.get("local")
+    return [
+        Text(
+            f"An answer waits for your word: {offer['reason']}; {offer['model']} could give it here.",
+            "yellow",
+        )
+        for offer in (about.get("offers", []) if about is not None else [])
+    ]

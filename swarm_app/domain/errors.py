@@ -221,6 +221,32 @@ class FallbackOffered(HomeswarmError):
     default_remedy = "Ask again with the local model (prefer: local), or wait for the household."
 
 
+class NoOffer(HomeswarmError):
+    """There is nothing to decide any more: the household came back, the answer ended, or it took too long."""
+
+    code = "no-offer"
+    http_status = 404
+    exit_code = 2
+
+
+class LocalFailed(HomeswarmError):
+    """llama.cpp could not do what it was asked; the message is its own."""
+
+    code = "local-failed"
+    http_status = 502
+    exit_code = 5
+    default_remedy = "Ask again."
+
+
+class SwarmUnavailable(HomeswarmError):
+    """p2pd does not start, or has ended."""
+
+    code = "swarm-unavailable"
+    http_status = 503
+    exit_code = 5
+    default_remedy = "Check with: homeswarm doctor"
+
+
 class Busy(HomeswarmError):
     code = "busy"
     http_status = 429

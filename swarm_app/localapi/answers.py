@@ -33,6 +33,9 @@ class Choice:
     """Who is to answer: ``swarm`` or ``local``; "" leaves it to the node."""
     fallback: str = ""
     """Whether the local model may take over: ``auto``, ``ask`` or ``never``; "" leaves it to the node."""
+    decides: bool = False
+    """Whoever asks hears of an offer of the local model while the answer is open, and decides; without that
+    an offer ends the answer, as FallbackOffered."""
     continues: bool = False
     """The last turn is the beginning of the answer; only the local model goes on with one."""
 
@@ -49,6 +52,8 @@ class Begun:
     engine: str = "swarm"
     reason: str = ""
     """Why it is the local model."""
+    remedy: str = ""
+    """What a person can do so that the household answers again; "" where there is nothing to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,32 @@ class Switched:
     """Tokens of the answer that were there."""
     trimmed_messages: int = 0
     """Of the conversation, the oldest that the local model did not get: its context is shorter."""
+    remedy: str = ""
+    """As in Begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The household cannot answer, or go on; the local model could, once somebody says so."""
+
+    request_id: str
+    reason: str
+    remedy: str
+    model: str
+    at_token: int
+    """Pieces of text that were there."""
+    until: float
+    """Seconds since the epoch at which the offer runs out."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferOver:
+    """Nothing is to be decided any more."""
+
+    request_id: str
+    how: str
+    """``local`` or ``wait``: somebody decided so; ``household``: it goes on by itself; ``expired``; or
+    ``ended``: the answer has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +122,8 @@ class Segment:
     route: tuple[Hop, ...]
     completion_tokens: int
     reason: str = ""
+    remedy: str = ""
+    """As in Begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +144,8 @@ class Pause:
     """Tokens of the answer that were there."""
     text: str
     """The sentence for people."""
+    load_s: float = 0.0
+    """Of `route_s`: until the local model was in memory. See childproto.Pause."""
 
     @property
     def worth_telling(self) -> bool:
@@ -139,7 +174,7 @@ class Done:
     """All of the answer's, those that were told as Paused included."""
 
 
-AnswerEvent = Begun | Switched | Text | Paused | Done
+AnswerEvent = Begun | Offered | OfferOver | Switched | Text | Paused | Done
 
 
 class Answer(Protocol):

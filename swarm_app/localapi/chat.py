@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 from starlette.types import Receive, Scope, Send
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Done, Paused, Switched, Text
+from swarm_app.localapi.answers import (
+    Answer,
+    AnswerEvent,
+    Begun,
+    Done,
+    Offered,
+    OfferOver,
+    Paused,
+    Switched,
+    Text,
+)
 from swarm_app.localapi.completions import Completion
 from swarm_app.localapi.host import Host
 from swarm_app.localapi.reader import while_reader_stays
@@ -38,20 +48,23 @@ class ChatReply:
 
     async def _reply(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, model, local = self._request, self._host.model(), self._host.local_model()
-        if request.model is not None and request.model not in (model.name, model.id, local):
-            error = UnknownModel(f"This node runs the model {model.name!r}, not {request.model[:80]!r}.")
+        known = [name for name in (model and model.name, model and model.id, local) if name]
+        if request.model is not None and request.model not in known:
+            runs = f"runs the model {known[0]!r}" if known else "has no model"
+            error = UnknownModel(f"This node {runs}, not {request.model[:80]!r}.")
             await error_reply(error)(scope, receive, send)
             return
+        own = known[0] if known else ""
         try:
             turns, choice = request.turns(), request.choice()
-            if local is not None and request.model == local != model.name and not choice.prefer:
+            if local is not None and request.model == local != (model and model.name) and not choice.prefer:
                 choice = replace(choice, prefer="local")
             async with _closing(await self._host.answer(turns, choice, bool(request.trim))) as answer:
                 begun = await answer.next()
                 completion = Completion(
                     answer_id=answer.request_id,
                     created=int(time.time()),
-                    model=begun.model if isinstance(begun, Begun) and begun.model else model.name,
+                    model=begun.model if isinstance(begun, Begun) and begun.model else own,
                     with_usage=request.wants_usage,
                 )
                 if request.streams:
@@ -85,6 +98,10 @@ async def _stream(send: Send, answer: Answer, event: AnswerEvent, completion: Co
                     await chunk(data(to_json(completion.piece(text))))
                 case Switched():
                     await chunk(data(to_json(completion.switched(event))))
+                case Offered():
+                    await chunk(data(to_json(completion.offered(event))))
+                case OfferOver():
+                    await chunk(data(to_json(completion.offer_over(event))))
                 case Paused(pause):
                     await chunk(data(to_json(completion.paused(pause))))
                 case Done():

@@ -18,14 +18,19 @@ class Stream(Protocol):
     def __call__(self, method: str, path: str) -> AbstractContextManager[Iterator[str]]: ...
 
 
+FollowedKind = Literal["message", "begun", "text", "paused", "offered", "offer-over", "switched", "done"]
+
+
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What happened to the answer: `message` is set at the beginning and at the end."""
+    """What happened to the answer: `message` is set at the beginning and at the end, `about` where it was
+    begun or switched to the local model, where that was offered, and where that offer is over."""
 
-    kind: Literal["message", "text", "paused", "done"]
+    kind: FollowedKind
     text: str = ""
     message: MessageView | None = None
     pause: dict[str, Any] | None = None
+    about: dict[str, Any] | None = None
 
 
 class ChatsClient:
@@ -101,8 +106,9 @@ class ChatsClient:
         value = self._parse(event.data)
         match event.event:
             case "message" | "done":
-                kind: Literal["message", "done"] = "done" if event.event == "done" else "message"
-                return Followed(kind, message=cast(MessageView, value))
+                return Followed(cast(FollowedKind, event.event), message=cast(MessageView, value))
+            case "begun" | "offered" | "offer-over" | "switched":
+                return Followed(cast(FollowedKind, event.event), about=value)
             case "text":
                 return Followed("text", text=str(value["text"]))
             case "paused":

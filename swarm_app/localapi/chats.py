@@ -2,8 +2,10 @@
 
 An answer belongs to the node, not to who asked for it: it goes on when the window is gone, and everybody who
 follows its chat gets all of it. Routes: GET and POST chats; GET, PATCH and DELETE chats/ID;
-GET chats/ID/export; POST chats/ID/answers, /stop, /show; GET chats/ID/follow (server-sent events: ``message``
-with the answer so far, then ``text``, ``paused``, and ``done`` with the whole message).
+GET chats/ID/export; POST chats/ID/answers, /stop, /show; GET chats/ID/follow (server-sent events:
+``message`` with the answer so far, then ``begun`` (who gives it), ``text``, ``paused``, ``switched`` (the
+local model goes on), ``offered`` and ``offer-over`` (see `swarm_app.localapi.server`), and ``done`` with the
+whole message).
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ KEEP_ALIVE_S = 10.0
 MAX_QUERY = 200
 MAX_PAGE = 200
 
-Followed = tuple[Literal["message", "text", "paused", "done"], Any]
+Followed = tuple[
+    Literal["message", "begun", "text", "paused", "offered", "offer-over", "switched", "done"], Any
+]
 
 
 class Chats(Protocol):

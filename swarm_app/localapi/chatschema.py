@@ -60,6 +60,12 @@ class ShowBody(_Strict):
     message: int
 
 
+class DecisionBody(_Strict):
+    """``POST /api/answers/ID/fallback``."""
+
+    decision: Literal["local", "wait"]
+
+
 Body = TypeVar("Body", bound=_Strict)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import quote
 
 from swarm_app.config import apifile
@@ -26,6 +26,8 @@ from swarm_app.localapi.answers import (
     Begun,
     Choice,
     Done,
+    Offered,
+    OfferOver,
     Pause,
     Paused,
     Segment,
@@ -174,6 +176,10 @@ class LocalClient:
         """Use another local model from now on."""
         self._call("POST", f"/api/local/{quote(name, safe='')}/use")
 
+    def decide(self, request_id: str, decision: Literal["local", "wait"]) -> None:
+        """Let the local model give an answer that was offered, or wait for the household. Raises NoOffer."""
+        self._call("POST", f"/api/answers/{quote(request_id, safe='')}/fallback", body={"decision": decision})
+
     def shutdown(self) -> None:
         """Ask the node to stop; returns before it has."""
         self._call("POST", "/api/shutdown")
@@ -184,6 +190,9 @@ class LocalClient:
         self, turns: Sequence[Turn], choice: Choice = GREEDY, *, trim: bool = False
     ) -> Iterator[AnswerEvent]:
         """Ask for an answer: Begun, Text and Paused again and again, Done. Closing the iterator cancels it.
+
+        Where the local model goes on there is a Switched in between; with `choice.decides` also Offered,
+        which `decide` answers, and OfferOver.
 
         Raises what the node or its engine refused or failed with, also in the middle.
         """
@@ -202,6 +211,7 @@ class LocalClient:
             "trim": trim,
             "prefer": choice.prefer or None,
             "fallback": choice.fallback or None,
+            "decides": choice.decides or None,
             "continue_final_message": choice.continues or None,
         }
         with self._stream("POST", "/v1/chat/completions", body) as lines:
@@ -297,12 +307,17 @@ def _answer_events(lines: Iterator[str]) -> Iterator[AnswerEvent]:
             usage = chunk.get("usage") or usage
             for choice in chunk["choices"]:
                 delta, finish = choice["delta"], choice["finish_reason"]
-                if switched := chunk.get("homeswarm", {}).get("switched"):
+                about = chunk.get("homeswarm") or {}
+                if switched := about.get("switched"):
                     yield Switched(**{key: value for key, value in switched.items() if key != "engine"})
-                if paused := chunk.get("homeswarm", {}).get("paused"):
+                if paused := about.get("paused"):
                     yield Paused(_pause(paused))
+                if offered := about.get("offered"):
+                    yield Offered(**offered)
+                if over := about.get("offer_over"):
+                    yield OfferOver(**over)
                 if delta.get("role"):
-                    begun = chunk.get("homeswarm", {})
+                    begun = about
                     yield Begun(
                         begun.get("prompt_tokens", 0),
                         begun.get("trimmed_messages", 0),
@@ -310,6 +325,7 @@ def _answer_events(lines: Iterator[str]) -> Iterator[AnswerEvent]:
                         str(chunk.get("model", "")),
                         begun.get("engine", "swarm"),
                         begun.get("reason", ""),
+                        begun.get("remedy", ""),
                     )
                 if delta.get("content"):
                     yield Text(delta["content"])
@@ -330,7 +346,14 @@ def _done(reason: str, ours: dict[str, Any], usage: dict[str, Any]) -> Done:
             prompt_tokens=usage["prompt_tokens"],
             completion_tokens=usage["completion_tokens"],
             segments=tuple(
-                Segment(s["engine"], s["model"], _route(s["route"]), s["completion_tokens"], s["reason"])
+                Segment(
+                    s["engine"],
+                    s["model"],
+                    _route(s["route"]),
+                    s["completion_tokens"],
+                    s["reason"],
+                    s.get("remedy", ""),
+                )
                 for s in ours["segments"]
             ),
             timing=None if timing is None else Timing(**timing),

@@ -6,8 +6,9 @@ or in the chunk with the ``finish_reason``; the first chunk of a stream carries 
 ``reason``, ``prompt_tokens`` and ``trimmed_messages`` ahead. A pause is told when it is over, by a chunk
 whose text is empty and whose ``homeswarm`` is ``{"paused": {...}}``: programs that know nothing of it append
 nothing. Where the local model goes on with an answer, such a chunk says ``{"switched": {...}}``, and those
-after it name that model. The answer's id is ``chatcmpl-`` and the request id that the node's state and events
-have.
+after it name that model. ``{"offered": {...}}`` asks whoever sent ``decides`` whether it shall, and
+``{"offer_over": {...}}`` says that this is settled (see `swarm_app.localapi.server`). The answer's id is
+``chatcmpl-`` and the request id that the node's state and events have.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from swarm_app.domain.route import Hop
-from swarm_app.localapi.answers import Begun, Done, Pause, Switched
+from swarm_app.localapi.answers import Begun, Done, Offered, OfferOver, Pause, Switched
 
 _FINISH = {"stop": "stop", "length": "length", "cancelled": "stop"}
 
@@ -38,6 +39,45 @@ def pause_view(pause: Pause) -> dict[str, Any]:
         "total_s": pause.total_s,
         "at_token": pause.at_token,
         "text": pause.text,
+        "load_s": pause.load_s,
+    }
+
+
+def offer_view(offered: Offered) -> dict[str, Any]:
+    return {
+        "request_id": offered.request_id,
+        "reason": offered.reason,
+        "remedy": offered.remedy,
+        "model": offered.model,
+        "at_token": offered.at_token,
+        "until": offered.until,
+    }
+
+
+def offer_over_view(over: OfferOver) -> dict[str, Any]:
+    return {"request_id": over.request_id, "how": over.how}
+
+
+def begun_view(begun: Begun) -> dict[str, Any]:
+    return {
+        "route": route_view(begun.route),
+        "prompt_tokens": begun.prompt_tokens,
+        "trimmed_messages": begun.trimmed_messages,
+        "engine": begun.engine,
+        "model": begun.model,
+        "reason": begun.reason,
+        "remedy": begun.remedy,
+    }
+
+
+def switched_view(switched: Switched) -> dict[str, Any]:
+    return {
+        "engine": "local",
+        "model": switched.model,
+        "reason": switched.reason,
+        "remedy": switched.remedy,
+        "at_token": switched.at_token,
+        "trimmed_messages": switched.trimmed_messages,
     }
 
 
@@ -52,6 +92,7 @@ def metadata(done: Done) -> dict[str, Any]:
                 "route": route_view(segment.route),
                 "completion_tokens": segment.completion_tokens,
                 "reason": segment.reason,
+                "remedy": segment.remedy,
             }
             for segment in done.segments
         ],
@@ -102,31 +143,29 @@ class Completion:
         }
 
     def first(self, begun: Begun) -> dict[str, Any]:
-        ours = {
-            "route": route_view(begun.route),
-            "prompt_tokens": begun.prompt_tokens,
-            "trimmed_messages": begun.trimmed_messages,
-            "engine": begun.engine,
-            "reason": begun.reason,
-        }
-        return self._chunk({"role": "assistant", "content": ""}, None) | {"homeswarm": ours}
+        if begun.model:
+            self._base["model"] = begun.model
+        return self._chunk({"role": "assistant", "content": ""}, None) | {"homeswarm": begun_view(begun)}
 
     def piece(self, text: str) -> dict[str, Any]:
         return self._chunk({"content": text}, None)
 
     def switched(self, switched: Switched) -> dict[str, Any]:
         self._base["model"] = switched.model
-        about = {
-            "engine": "local",
-            "model": switched.model,
-            "reason": switched.reason,
-            "at_token": switched.at_token,
-            "trimmed_messages": switched.trimmed_messages,
-        }
-        return self._chunk({"content": ""}, None) | {"homeswarm": {"switched": about}}
+        return self._aside("switched", switched_view(switched))
 
     def paused(self, pause: Pause) -> dict[str, Any]:
-        return self._chunk({"content": ""}, None) | {"homeswarm": {"paused": pause_view(pause)}}
+        return self._aside("paused", pause_view(pause))
+
+    def offered(self, offered: Offered) -> dict[str, Any]:
+        return self._aside("offered", offer_view(offered))
+
+    def offer_over(self, over: OfferOver) -> dict[str, Any]:
+        return self._aside("offer_over", offer_over_view(over))
+
+    def _aside(self, what: str, about: dict[str, Any]) -> dict[str, Any]:
+        """A chunk without text: programs that know nothing of it append nothing."""
+        return self._chunk({"content": ""}, None) | {"homeswarm": {what: about}}
 
     def last(self, done: Done) -> list[dict[str, Any]]:
         """The chunk with the finish reason, then the one with the usage when it was asked for."""

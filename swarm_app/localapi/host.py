@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from swarm_app.localapi.answers import Answer, Choice, Turn
 from swarm_app.localapi.view import Section, StateView
@@ -30,7 +30,9 @@ class Host(Protocol):
         """Call `watcher` with the changed sections and what happened, until the returned call ends it."""
         ...
 
-    def model(self) -> ModelCard: ...
+    def model(self) -> ModelCard | None:
+        """The household's model; None on a computer that only has its local one."""
+        ...
 
     def local_model(self) -> str | None:
         """The name of the model that runs on this computer alone; None where there is none."""
@@ -42,6 +44,10 @@ class Host(Protocol):
 
     def use_local(self, name: str) -> None:
         """Use this local model from now on. Raises ModelNotFound."""
+        ...
+
+    def decide(self, request_id: str, decision: Literal["local", "wait"]) -> None:
+        """Let the local model give an answer that was offered, or wait for the household. Raises NoOffer."""
         ...
 
     def retry(self, child: str) -> None:

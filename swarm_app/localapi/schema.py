@@ -2,9 +2,11 @@
 
 Unknown fields are ignored. A known field whose effect we cannot give is refused, so that nobody believes
 to have it. Extensions: ``prefer`` (``swarm`` or ``local``: who is to answer), ``fallback`` (``auto``, ``ask``
-or ``never``: whether the local model may take over), ``continue_final_message`` (the local model goes on
-with the assistant's last message), ``top_k``, ``min_p``, ``repetition_penalty``, and ``trim`` (drop the
-oldest turns of a conversation that is too long, which the answer then reports, instead of refusing it).
+or ``never``: whether the local model may take over), ``decides`` (with ``ask``: the stream says when that is
+to be decided, and goes on by the answer to it, instead of ending in ``fallback-offered``),
+``continue_final_message`` (the local model goes on with the assistant's last message), ``top_k``, ``min_p``,
+``repetition_penalty``, and ``trim`` (drop the oldest turns of a conversation that is too long, which the
+answer then reports, instead of refusing it).
 """
 
 from __future__ import annotations
@@ -87,6 +89,7 @@ class ChatRequest(_Strict):
     trim: bool | None = None
     prefer: Literal["swarm", "local"] | None = None
     fallback: Literal["auto", "ask", "never"] | None = None
+    decides: bool | None = None
     continue_final_message: bool | None = None
 
     # Refused unless they ask for nothing.
@@ -132,8 +135,14 @@ class ChatRequest(_Strict):
             stop=_stops(self.stop),
             prefer=self.prefer or "",
             fallback=self.fallback or "",
+            decides=self._decides(),
             continues=self._continues(),
         )
+
+    def _decides(self) -> bool:
+        if self.decides and not self.stream:
+            raise _refuse("decides", "only a stream can ask in between.", "Set stream.")
+        return bool(self.decides)
 
     def _continues(self) -> bool:
         if not self.continue_final_message:

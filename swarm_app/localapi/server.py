@@ -2,8 +2,15 @@
 
 ``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
 GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST local/NAME/use,
-POST blocks/withdraw, POST blocks/serve, the chats of `swarm_app.localapi.chats`, and the swarm of
-`swarm_app.localapi.memberships`.
+POST blocks/withdraw, POST blocks/serve, POST answers/REQUEST/fallback, the chats of
+`swarm_app.localapi.chats`, and the swarm of `swarm_app.localapi.memberships`.
+
+Where the fallback is ``ask`` and the household cannot answer, or go on, the local model is offered to whoever
+follows a kept chat, or streams with ``decides``: ``{"request_id", "reason", "remedy", "model", "at_token",
+"until"}``. Open offers also stand in ``local.offers`` of the state, so that any window can show them.
+``POST answers/REQUEST/fallback`` with ``{"decision": "local"}`` or ``{"decision": "wait"}`` decides; 404
+``no-offer`` when there is nothing to decide any more. Then, and when the household goes on by itself, the
+offer is over.
 """
 
 from __future__ import annotations
@@ -53,6 +60,7 @@ def build(
             Route("/api/shutdown", routes.shutdown, methods=["POST"]),
             Route("/api/children/{kind}/retry", routes.retry, methods=["POST"]),
             Route("/api/local/{name}/use", routes.use_local, methods=["POST"]),
+            Route("/api/answers/{request}/fallback", routes.decide, methods=["POST"]),
             Route("/api/blocks/withdraw", routes.withdraw, methods=["POST"]),
             Route("/api/blocks/serve", routes.serve, methods=["POST"]),
             *(chat_routes(chats) if chats is not None else ()),
@@ -106,6 +114,13 @@ class _Routes:
         self._host.use_local(request.path_params["name"])
         return json_reply({"used": True}, 202)
 
+    async def decide(self, request: Request) -> Response:
+        from swarm_app.localapi.chatschema import DecisionBody, parse
+
+        body = parse(DecisionBody, await request.body())
+        self._host.decide(request.path_params["request"][:64], body.decision)
+        return json_reply({"decided": body.decision}, 202)
+
     async def withdraw(self, request: Request) -> Response:
         self._host.withdraw()
         return json_reply({"withdrawn": True}, 202)
@@ -115,16 +130,20 @@ class _Routes:
         return json_reply({"withdrawn": False}, 202)
 
     async def models(self, request: Request) -> Response:
-        cards = [self._host.model(), *self._local_cards()]
-        return json_reply({"object": "list", "data": [_model(card) for card in cards]})
+        return json_reply({"object": "list", "data": [_model(card) for card in self._cards()]})
 
-    def _local_cards(self) -> list[ModelCard]:
+    def _cards(self) -> list[ModelCard]:
+        """The household's model where there is one, then the local one."""
         own, name = self._host.model(), self._host.local_model()
-        return [] if name is None or name == own.name else [ModelCard(name, "", own.created)]
+        cards = [] if own is None else [own]
+        if name is not None and (own is None or name != own.name):
+            created = int(self._host.state()["node"]["started_at"]) if own is None else own.created
+            cards.append(ModelCard(name, "", created))
+        return cards
 
     async def one_model(self, request: Request) -> Response:
         wanted = request.path_params["name"]
-        for card in (self._host.model(), *self._local_cards()):
+        for card in self._cards():
             if wanted and wanted in (card.name, card.id):
                 return json_reply(_model(card))
         raise UnknownModel(f"This node does not run a model {wanted[:80]!r}.")

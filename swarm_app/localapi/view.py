@@ -90,6 +90,23 @@ class LocalView(TypedDict):
     """Answers that it gives, or that wait for it."""
     tokens_per_s: float | None
     """Measured in decode; None before its first answer."""
+    offers: NotRequired[list[OfferView]]
+    """Answers that wait for a person's word whether it shall give them, the oldest first."""
+
+
+class OfferView(TypedDict):
+    """The household cannot answer, the local model could: ``POST /api/answers/ID/fallback`` decides."""
+
+    request_id: str
+    reason: str
+    """A part of a sentence: "attic is asleep"."""
+    remedy: str
+    """What would bring the household back; "" where that is not known."""
+    model: str
+    at_token: int
+    """Pieces of text of the answer that were there; 0: it has not begun."""
+    until: float
+    """Seconds since the epoch at which the offer runs out."""
 
 
 class PeerView(TypedDict):
@@ -171,6 +188,8 @@ class PauseView(TypedDict):
     """Tokens of the answer that were there."""
     text: str
     """The sentence for people."""
+    load_s: NotRequired[float]
+    """Of `route_s`, where the local model took over: until it was in memory."""
 
 
 class ChatsView(TypedDict):

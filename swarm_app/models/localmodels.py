@@ -44,8 +44,11 @@ class LocalModels:
         for folder in folders:
             if folder.is_dir() and not folder.name.startswith("."):
                 parts = sorted(folder.glob("*.gguf"))
-                if parts:
+                try:
                     size = sum(part.stat().st_size for part in parts)
+                except OSError:
+                    continue  # just being removed, or a link to what is not there any more
+                if parts:
                     found.append(LocalFile(folder.name, parts[0], size))
         return found
 

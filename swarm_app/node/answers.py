@@ -219,6 +219,7 @@ def pause(report: PauseReport) -> Pause:
         total_s=report.total_s,
         at_token=report.at_token,
         text=report.text,
+        load_s=report.load_s,
     )
 
 

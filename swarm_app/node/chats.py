@@ -17,7 +17,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from swarm_app.domain.errors import BadRequest, Busy, HomeswarmError
-from swarm_app.localapi.answers import Answer, Begun, Choice, Done, Pause, Paused, Segment, Text, Turn
+from swarm_app.localapi.answers import (
+    Answer,
+    Begun,
+    Choice,
+    Done,
+    Offered,
+    OfferOver,
+    Pause,
+    Paused,
+    Segment,
+    Switched,
+    Text,
+    Turn,
+)
 from swarm_app.localapi.chats import Followed
 from swarm_app.localapi.chatview import (
     AskedView,
@@ -29,7 +42,14 @@ from swarm_app.localapi.chatview import (
     MessageView,
     SamplingView,
 )
-from swarm_app.localapi.completions import metadata, pause_view
+from swarm_app.localapi.completions import (
+    begun_view,
+    metadata,
+    offer_over_view,
+    offer_view,
+    pause_view,
+    switched_view,
+)
 from swarm_app.localapi.view import ComplaintView
 from swarm_app.node.chatwords import CHARACTERS_PER_TOKEN, MAX_TITLE, exported, prompt_turns, title_of
 from swarm_app.node.history import Attachment, ChatRecord, History, MessageRecord
@@ -63,6 +83,9 @@ class _Running:
     texts: list[str] = field(default_factory=list)
     pauses: list[Pause] = field(default_factory=list)
     begun: Begun | None = None
+    switched: Switched | None = None
+    offered: Offered | None = None
+    """An offer that is open."""
     news: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     stopped: bool = False
@@ -218,8 +241,14 @@ class Conversations:
         if len(running.events) > 1:
             sent = len(running.events)
             yield "message", self._message_view(self._current(chat, running.message))
+            if running.begun is not None:
+                yield "begun", begun_view(running.begun)
             for pause in tuple(running.pauses):
                 yield "paused", pause_view(pause)
+            if running.switched is not None:
+                yield "switched", switched_view(running.switched)
+            if running.offered is not None:
+                yield "offered", offer_view(running.offered)
             if running.events[sent - 1][0] == "done":
                 yield running.events[sent - 1]
                 return
@@ -302,6 +331,16 @@ class Conversations:
                 match event:
                     case Begun():
                         running.begun = event
+                        running.tell(("begun", begun_view(event)))
+                    case Switched():
+                        running.switched = event
+                        running.tell(("switched", switched_view(event)))
+                    case Offered():
+                        running.offered = event
+                        running.tell(("offered", offer_view(event)))
+                    case OfferOver():
+                        running.offered = None
+                        running.tell(("offer-over", offer_over_view(event)))
                     case Text(text):
                         running.texts.append(text)
                         running.tell(("text", {"text": text}))
@@ -353,8 +392,11 @@ class Conversations:
         """What is known of an answer that did not come to its end."""
         assert running.begun is not None
         begun = running.begun
-        segment = Segment(begun.engine, begun.model or self._model(), begun.route, 0, begun.reason)
-        done = Done("cancelled", running.begun.prompt_tokens, 0, (segment,), None, 0, tuple(running.pauses))
+        model = begun.model or self._model()
+        segments = [Segment(begun.engine, model, begun.route, 0, begun.reason, begun.remedy)]
+        if (then := running.switched) is not None:
+            segments.append(Segment("local", then.model, (), 0, then.reason, then.remedy))
+        done = Done("cancelled", begun.prompt_tokens, 0, tuple(segments), None, 0, tuple(running.pauses))
         return {
             **metadata(done),
             "reason": "cancelled",
@@ -458,4 +500,5 @@ def _choice(sampling: dict[str, Any]) -> Choice:
         seed=sampling["seed"],
         prefer=sampling.get("prefer", ""),
         fallback=sampling.get("fallback", ""),
+        decides=True,
     )

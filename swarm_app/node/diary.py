@@ -23,6 +23,7 @@ from swarm_app.node.events import (
     LinkSeen,
     LocalAnswers,
     LocalChosen,
+    OffersChanged,
     PauseEnded,
     PeersTold,
     RetryAsked,
@@ -100,6 +101,7 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | ChildTold()
             | AnswersChanged()
             | LocalAnswers()
+            | OffersChanged()
             | ChatsChanged()
             | RouteTaken()
             | GoodnightSaid()

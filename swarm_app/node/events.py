@@ -18,7 +18,7 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
-from swarm_app.node.state import Belongs, Complaint, Kind, LinkMove, LocalModel
+from swarm_app.node.state import Belongs, Complaint, Kind, LinkMove, LocalModel, Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,13 @@ class LocalAnswers:
 
     answers: int
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class OffersChanged:
+    """The offers of the local model that wait for a person's word."""
+
+    offers: tuple[Offer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +259,7 @@ Event = (
     | ChildEnded
     | AnswersChanged
     | LocalAnswers
+    | OffersChanged
     | SwarmLeft
     | LocalChosen
     | ChildStopping

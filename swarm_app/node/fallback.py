@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from statistics import median
 
-from swarm_app.domain.errors import HomeswarmError, NoRoute
+from swarm_app.domain.errors import BadRequest, HomeswarmError, NoRoute
 from swarm_app.domain.span import Span, gaps
+from swarm_app.node.reasons import Why, passes, why_not
 from swarm_app.node.state import AVAILABLE, Phase, State
 from swarm_app.routing.choose import choose_route
 from swarm_app.routing.cost import Costs, PeerOffer
@@ -30,23 +31,6 @@ USUAL_GAPS = 3
 SLOW_GAPS = 8
 """So many pieces in a row tell a speed."""
 
-LEAVES = frozenset(
-    {
-        "no-route",
-        "peer-lost",
-        "peer-refused",
-        "leaving",
-        "cache-full",
-        "child-down",
-        "swarm-unavailable",
-        "model-output-invalid",
-        "protocol",
-        "busy",
-        "internal",
-    }
-)
-"""Errors of the household after which the local model can help. The others say that the question is wrong."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
@@ -64,6 +48,8 @@ class Begin:
 
     local: bool
     reason: str = ""
+    remedy: str = field(default="", compare=False)
+    """What a person can do so that the household answers; "" where nothing is to be done."""
     lost: bool = field(default=False, compare=False)
     """The household cannot answer; when it can, it has to settle first."""
 
@@ -76,8 +62,6 @@ class Flight:
     last_text_at: float | None = None
     gaps_s: tuple[float, ...] = ()
     """The latest times between two pieces of text."""
-    route: tuple[str, ...] = ()
-    """Ids of the peers that it goes through, once they are known."""
 
 
 def fallback_of(state: State, wishes: Wishes) -> str:
@@ -92,23 +76,22 @@ def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin |
     fallback = fallback_of(state, wishes)
     if fallback == "never":
         return Begin(False)
-    if state.engine.phase in (Phase.WAITING, Phase.STARTING, Phase.LISTENING, Phase.RESTARTING) or (
-        state.engine.phase is Phase.READY and not state.swarm.seen
-    ):
-        if now - asked_at < state.plan.takeover_s:
-            return None
-        return Begin(True, "the household's engine is still starting")
-    if state.engine.phase is not Phase.READY:
-        return Begin(True, "the household's engine is down", lost=True)
-    if not state.swarm.covered:
-        return Begin(True, who_is_missing(state), lost=True)
+    if passes(state) and now - asked_at < state.plan.takeover_s:
+        return None
+    if (why := why_not(state)) is not None:
+        return Begin(True, why.text, why.remedy, lost=not passes(state))
     if fallback == "auto" and (left_at := state.left_swarm_at) is not None:
         back_s = now - max(left_at, state.swarm.covered_at or left_at)
         if back_s < SETTLED_S:
-            return Begin(True, f"the household has been back for {max(0.0, back_s):.0f} s only")
+            return Begin(True, f"the household has been back for {max(0.0, back_s):.0f} s only", _SETTLES)
     if (floor := state.plan.min_speed) and (speed := predicted_speed(state)) and speed < floor:
-        return Begin(True, f"the household would give {speed:.1f} tokens per second, less than {floor:g}")
+        told = f"the household would give {speed:.1f} tokens per second, less than {floor:g}"
+        return Begin(True, told, _FLOOR)
     return Begin(False)
+
+
+_SETTLES = f"Ask again in a moment: it answers once it has been whole for {SETTLED_S:.0f} s."
+_FLOOR = "Start the node with a lower --min-speed to have the household answer all the same."
 
 
 LOADING_S = 5.0
@@ -119,10 +102,10 @@ EXPECT_S = 0.4
 """After a silence of this length the local model is loaded: that takes longer than finding out who left."""
 
 
-def expect(flight: Flight, now: float) -> bool:
+def expect(state: State, flight: Flight, now: float) -> bool:
     """Whether the local model is to be loaded for an answer that may have to leave."""
     if flight.last_text_at is None:
-        return False
+        return why_not(state) is not None  # a long prompt alone takes what it takes
     usual_s = USUAL_GAPS * median(flight.gaps_s) if flight.gaps_s else 0.0
     return now - flight.last_text_at >= max(EXPECT_S, usual_s)
 
@@ -138,8 +121,8 @@ def rehearse(state: State, flight: Flight, now: float) -> bool:
     return now - flight.last_text_at >= max(REHEARSE_S, USUAL_GAPS * median(flight.gaps_s))
 
 
-def leave(state: State, flight: Flight, now: float) -> str:
-    """Why an answer cannot wait for the household any longer, or "".
+def leave(state: State, flight: Flight, now: float) -> Why | None:
+    """Why an answer cannot wait for the household any longer; None while it can.
 
     A lost route is left at once where the local model is loaded. Else it is left when it is, or when the
     patience ends: an answer that goes on meanwhile stays where it is.
@@ -147,24 +130,19 @@ def leave(state: State, flight: Flight, now: float) -> str:
     silent_s = now - (flight.asked_at if flight.last_text_at is None else flight.last_text_at)
     usual_s = USUAL_GAPS * median(flight.gaps_s) if flight.gaps_s else 0.0
     patience_s = max(state.plan.takeover_s, usual_s)
-    if lost(state, flight) and silent_s >= max(NO_ROUTE_S, usual_s):
+    if (why := why_not(state)) is not None and silent_s >= max(NO_ROUTE_S, usual_s):
         if state.local.phase is Phase.READY or silent_s >= patience_s:
-            return who_is_missing(state)
+            return why
     elif flight.last_text_at is not None and silent_s >= patience_s + (
         0.0 if state.local.phase is Phase.READY else LOADING_S
     ):
         # Before the first piece a long prompt is worked on, which takes what it takes.
-        return f"the household was silent for {silent_s:.1f} s"
+        return Why(f"the household was silent for {silent_s:.1f} s", "See who is slow with: homeswarm status")
     if (floor := state.plan.min_speed) and len(flight.gaps_s) >= SLOW_GAPS:
         speed = 1.0 / max(median(flight.gaps_s[-SLOW_GAPS:]), 1e-6)
         if speed < floor:
-            return f"the household gave {speed:.1f} tokens per second, less than {floor:g}"
-    return ""
-
-
-def lost(state: State, flight: Flight) -> bool:
-    """Whether nobody can carry some blocks now, or nobody looks."""
-    return state.engine.phase is not Phase.READY or not state.swarm.covered
+            return Why(f"the household gave {speed:.1f} tokens per second, less than {floor:g}", _FLOOR)
+    return None
 
 
 def why_loaded(state: State, now: float) -> str:
@@ -175,14 +153,14 @@ def why_loaded(state: State, now: float) -> str:
     if state.local_model is None or state.stopping:
         return ""
     if state.local_answers:
-        return "it answers"
+        return "an answer needs it"
     if state.plan.keep_local == "always":
         return "the option says so"
     used_at = max((at for at in (state.local_used_at, state.active_at) if at is not None), default=None)
     if not state.answers and (used_at is None or now - used_at >= state.plan.local_idle_s):
         return ""
     if state.local_used_at is not None and now - state.local_used_at < state.plan.local_idle_s:
-        return "it answered a moment ago"
+        return "an answer needed it a moment ago"
     if state.plan.fallback == "never":
         return ""
     if not state.swarm.covered:
@@ -217,32 +195,6 @@ def has_no_spare(state: State) -> bool:
     return False
 
 
-def who_is_missing(state: State) -> str:
-    """In a few words: who has to come back, as far as that is known."""
-    if state.engine.phase is not Phase.READY:
-        return "the household's engine is down"
-    missing: dict[tuple[str, str], list[str]] = {}
-    for peer in state.swarm.peers:
-        words = _AWAY_WORDS.get(peer.state)
-        if words is not None and 0 <= peer.span_start < peer.span_end:
-            span = Span(peer.span_start, peer.span_end)
-            if any(gap.overlap(span) for gap in state.swarm.gaps):
-                missing.setdefault(words, []).append(peer.name)
-    told = [
-        f"{names[0]} {one}" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} {several}"
-        for (one, several), names in missing.items()
-    ]
-    return ", ".join(told) if told else "no other computer is there"
-
-
-_AWAY_WORDS = {
-    "suspect": ("does not answer", "do not answer"),
-    "unreachable": ("does not answer", "do not answer"),
-    "asleep": ("is asleep", "are asleep"),
-    "left": ("has stopped", "have stopped"),
-}
-
-
 def predicted_speed(state: State) -> float | None:
     """Tokens per second of the fastest route, by what peers announce and was measured; None if unknown."""
     offers = [
@@ -267,5 +219,5 @@ def predicted_speed(state: State) -> float | None:
 
 
 def helps(error: HomeswarmError) -> bool:
-    """Whether the local model may go on after an error of the household."""
-    return error.code in LEAVES
+    """Whether the local model may go on after an error: of any kind but that the question is wrong."""
+    return not isinstance(error, BadRequest)

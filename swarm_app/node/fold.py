@@ -20,6 +20,7 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
+from swarm_app.domain.errors import MemoryShort
 from swarm_app.node.acquaintances import remember, told
 from swarm_app.node.events import (
     AnswersChanged,
@@ -41,6 +42,7 @@ from swarm_app.node.events import (
     LinkSeen,
     LocalAnswers,
     LocalChosen,
+    OffersChanged,
     PauseEnded,
     PeersTold,
     RetryAsked,
@@ -98,6 +100,8 @@ SINCE_WOBBLE_S = 2.0
 CLOCK_DOUBT_S = 1.0
 """The DHT's records end by the wall clock: one that was set by more than this makes ours wrong."""
 
+_OTHER_MODEL = "Ask again, or choose another local model with: homeswarm local use"
+
 NOT_MENDED_BY_RESTART = frozenset(
     {
         "bad-request",
@@ -125,6 +129,8 @@ def apply(state: State, event: Event) -> State:
                 port=old.port,
                 last_words=old.last_words,
             )
+            if kind is Kind.LOCAL:
+                state = replace(state, local_started=state.local_model)
             return _with_child(state, fresh)
         case ChildNotStarted(kind, why, at):
             child = replace(state.child(kind), complaint=Complaint("child-down", why))
@@ -144,6 +150,8 @@ def apply(state: State, event: Event) -> State:
             return state if answers == state.answers else replace(state, answers=answers, active_at=at)
         case LocalAnswers(answers, at):
             return replace(state, local_answers=answers, local_used_at=at)
+        case OffersChanged(offers):
+            return _changed(state, offers=offers)
         case SwarmLeft(_, at):
             return replace(state, left_swarm_at=at)
         case LocalChosen(model):
@@ -255,7 +263,8 @@ def _belonging(state: State, belongs: Belongs) -> State:
 def _idle(state: State, child: Child) -> Child:
     """A child without a process: waiting to be started where it is wanted and may run, else off."""
     belongs = state.belongs
-    wanted = belongs.runs if child.kind is Kind.ENGINE else state.plan.serve and belongs.hosts
+    runs = belongs.runs if child.kind is Kind.ENGINE else state.plan.serve and belongs.hosts
+    wanted = runs and state.model.there
     return replace(
         child,
         phase=Phase.WAITING if wanted and not state.stopping else Phase.OFF,
@@ -405,7 +414,8 @@ def _after_death(child: Child, at: float) -> Child:
     short_lives = 1 if stable else child.short_lives + 1
     dead = replace(dead, short_lives=short_lives)
     assert dead.complaint is not None
-    if dead.complaint.code in NOT_MENDED_BY_RESTART:
+    local = child.kind is Kind.LOCAL  # it is tried again with each question that needs it
+    if dead.complaint.code in NOT_MENDED_BY_RESTART or (local and dead.complaint.code == MemoryShort.code):
         return replace(dead, phase=Phase.DOWN)
     if short_lives >= MAX_SHORT_LIVES:
         said = dead.complaint
@@ -415,7 +425,8 @@ def _after_death(child: Child, at: float) -> Child:
             complaint=Complaint(
                 said.code,
                 f"{said.message} It was tried {short_lives} times and stays down.",
-                said.remedy or "Look at its last words, then start the node again.",
+                said.remedy
+                or (_OTHER_MODEL if local else "Look at its last words, then start the node again."),
             ),
         )
     delay_s = min(FIRST_RETRY_S * 2 ** (short_lives - 1), LAST_RETRY_S)

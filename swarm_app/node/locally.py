@@ -20,6 +20,7 @@ from swarm_app.node import fallback
 from swarm_app.node.answers import Answers, OpenAnswer, pause
 from swarm_app.node.events import PauseEnded, RetryAsked
 from swarm_app.node.given import Given
+from swarm_app.node.reasons import Why
 from swarm_app.node.state import Kind, Phase, State
 from swarm_app.node.store import Store
 
@@ -44,6 +45,18 @@ class Question:
     choice: Choice
     trim: bool
     begun: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """When the local model was called upon; monotonic seconds."""
+
+    decided_at: float
+    """It was known that the household cannot (go on)."""
+    taken_at: float
+    """The household's part had ended."""
+    ready_at: float
+    """The local model was in memory."""
 
 
 class Locally:
@@ -122,7 +135,7 @@ class Locally:
 
     # ------------------------------------------------ the answer
 
-    async def go_on(self, reason: str) -> None:
+    async def go_on(self, why: Why, takeover: Takeover) -> None:
         """Give the answer to its end, behind what there is of it. Raises what it fails with."""
         given = self._given
         before = len(given.shown)
@@ -130,19 +143,20 @@ class Locally:
             if attempt:
                 await self.ready()
             try:
-                await self._part(reason, attempt)
+                await self._part(why, takeover, attempt)
                 return
             except ChildDown as error:
                 if attempt + 1 == TRIES or self._store.state.stopping:
                     raise
                 log.info("local: %s Trying once more.", error.message)
                 if count := len(given.shown) - before:
-                    given.segments.append(Segment("local", self._name, (), count, reason))
+                    given.segments.append(Segment("local", self._name, (), count, why.text, why.remedy))
 
-    async def _part(self, reason: str, attempt: int) -> None:
+    async def _part(self, why: Why, takeover: Takeover, attempt: int) -> None:
         given, question = self._given, self._question
         limit = question.choice.max_tokens
         if limit is not None and given.tokens >= limit:
+            given.show_held()
             given.finish("length", (), 0)
             return
         await self._rehearsed()
@@ -151,60 +165,63 @@ class Locally:
         leg = self._leg = self._answers.open(
             question.turns,
             replace(question.choice, max_tokens=None if limit is None else limit - at_token),
-            question.trim or reason != fallback.ASKED_FOR,
+            question.trim or why.text != fallback.ASKED_FOR,
             request_id=f"{question.request_id}-local{attempt}",
             partial=shown + given.held,
             shown=len(shown),
         )
-        silent_since = self._silent_since(reason, attempt)
+        silent_since = self._silent_since(why, attempt)
         while True:
             event = await leg.next()
             if silent_since is not None and isinstance(event, Text | Done):
-                self._tell_pause(reason, at_token, time.monotonic() - silent_since)
+                self._tell_pause(why, takeover, at_token, silent_since)
                 silent_since = None
             match event:
                 case Begun():
-                    self._begun(event, reason, at_token)
+                    self._begun(event, why, at_token)
                 case Text(text):
                     given.held = ""
                     given.show(text)
                 case Done():
                     given.held = ""
-                    parts = [replace(part, reason=reason) for part in event.segments]
+                    parts = [replace(part, reason=why.text, remedy=why.remedy) for part in event.segments]
                     given.finish(event.reason, parts, event.prompt_tokens)
                     return
                 case _:
                     continue
 
-    def _silent_since(self, reason: str, attempt: int) -> float | None:
+    def _silent_since(self, why: Why, attempt: int) -> float | None:
         """When the household was last heard, where it had begun; None where nothing was taken over."""
         given = self._given
-        if attempt or reason == fallback.ASKED_FOR or given.begun is None:
+        if attempt or why.text == fallback.ASKED_FOR or given.begun is None:
             return None
         return given.times_s[-1] if given.times_s else given.asked_at
 
-    def _begun(self, begun: Begun, reason: str, at_token: int) -> None:
+    def _begun(self, begun: Begun, why: Why, at_token: int) -> None:
         given = self._given
         if given.begun is None:
-            given.begin(replace(begun, engine="local", reason=reason))
+            given.begin(replace(begun, engine="local", reason=why.text, remedy=why.remedy))
             return
         given.trimmed_messages = max(given.trimmed_messages, begun.trimmed_messages)
         if given.begun.engine == "swarm" and not self._switched:
             self._switched = True
-            given.put(Switched(begun.model, reason, at_token, begun.trimmed_messages))
+            given.put(Switched(begun.model, why.text, at_token, begun.trimmed_messages, why.remedy))
 
-    def _tell_pause(self, reason: str, at_token: int, silent_s: float) -> None:
+    def _tell_pause(self, why: Why, takeover: Takeover, at_token: int, silent_since: float) -> None:
+        now = time.monotonic()
+        silent_s = now - silent_since
         report = PauseReport(
             cause=LOCAL,
             peer_id="",
             name="the household",
             moved_to=[self._name],
-            detect_s=0.0,
-            route_s=0.0,
-            replay_s=0.0,
+            detect_s=max(0.0, takeover.decided_at - silent_since),
+            route_s=takeover.ready_at - takeover.decided_at,
+            replay_s=now - takeover.ready_at,
             total_s=silent_s,
             at_token=at_token,
-            text=taken_over(reason, self._name, silent_s),
+            text=taken_over(why.text, self._name, silent_s),
+            load_s=takeover.ready_at - takeover.taken_at,
         )
         self._store.apply(PauseEnded(self._question.request_id, report, time.time()))
         self._given.tell_pause(pause(report))

@@ -59,13 +59,10 @@ def _local(state: State, now: float) -> Action | None:
             return StartChild(Kind.LOCAL, _start_local(state))
     elif local.phase is Phase.READY:
         return StopChild(Kind.LOCAL)
-    seen, chosen = state.local_seen, state.local_model
     if (
-        local.phase is Phase.READY
+        local.phase in (Phase.STARTING, Phase.READY)
         and not state.local_answers
-        and seen
-        and chosen
-        and seen.model != chosen.name
+        and state.local_started != state.local_model
     ):
         return StopChild(Kind.LOCAL)  # and the chosen one is started in its place
     return None

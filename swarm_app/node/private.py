@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from swarm_app.childproto import BindingWanted, MembersHeard, Membership, Message
 from swarm_app.domain.clock import Clock
-from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.domain.errors import BadRequest, HomeswarmError, ModelNotFound
 from swarm_app.localapi.membershipview import (
     AskingView,
     HouseholdView,
@@ -437,6 +437,11 @@ class PrivateSwarm:
 
     async def create(self, name: str, model: str) -> SwarmInfoView:
         state = self._store.state
+        if not state.model.there:
+            raise ModelNotFound(
+                "A household shares a model, and there is none on this computer.",
+                remedy="Import one with: homeswarm model import, and start the node again.",
+            )
         if model and model not in (state.model.id, state.model.name):
             raise BadRequest(
                 f"This node runs the model {state.model.name}, not {model[:80]}.",

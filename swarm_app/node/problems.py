@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from swarm_app.domain.errors import ChildDown, NoRoute
+from swarm_app.domain.errors import ChildDown, ModelNotFound, NoRoute
 from swarm_app.domain.span import Span
+from swarm_app.node.reasons import why_not
 from swarm_app.node.rest import wants_delay
-from swarm_app.node.state import AVAILABLE, AWAY, Kind, Phase, State
+from swarm_app.node.state import AVAILABLE, AWAY, Kind, Phase, Standing, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,10 @@ def problems(state: State) -> tuple[Problem, ...]:
                     said.remedy or ("" if child.phase is Phase.RESTARTING else ChildDown.default_remedy),
                 )
             )
+    if state.belongs.standing is Standing.MEMBER and not state.model.there:
+        why = why_not(state)
+        assert why is not None
+        found.append(Problem("swarm", ModelNotFound.code, why.sentence, why.remedy))
     if state.swarm.seen and state.swarm.gaps:
         found.append(_no_route(state))
     for peer in state.swarm.peers:

@@ -38,6 +38,7 @@ from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
 from swarm_app.node.memory import Memory
 from swarm_app.node.state import (
+    NO_MODEL,
     Belongs,
     Kind,
     LocalModel,
@@ -82,6 +83,12 @@ def run(
     _log_to_stderr()
     paths = ProfilePaths(options.profile)
     model = find_model(options)
+    local = find_local(options, paths)
+    if not model.there and local is None:
+        raise ModelNotFound(
+            f"There is no model in {options.models}, and no local one either.",
+            remedy="Import one with: homeswarm model import (to share it), or: homeswarm local import",
+        )
     paths.create()
     with ProfileLock(paths.lock_file):
         for pid in end_leftovers(paths.children_file):
@@ -89,12 +96,13 @@ def run(
         with contextlib.closing(_bind(options.port)) as listener:
             commands = child_commands or own_commands()
             return asyncio.run(
-                _serve(options, paths, model, listener, commands, watchers, until_stdin_closes)
+                _serve(options, paths, model, local, listener, commands, watchers, until_stdin_closes)
             )
 
 
 def find_model(options: NodeOptions) -> ModelInfo:
-    """The model that the options name, or the only one in the store.
+    """The model that the options name, or the only one in the store; NO_MODEL where there is none to share
+    and none was named: then this computer's own model answers alone.
 
     Raises ModelNotFound, BadRequest for a span that the model does not have, or what is wrong with the model.
     """
@@ -104,9 +112,7 @@ def find_model(options: NodeOptions) -> ModelInfo:
         for trouble in store.problems().values() if not models else ():
             raise trouble
         if not models:
-            raise ModelNotFound(
-                f"There is no model in {options.models}.", remedy="Import one with: homeswarm model import"
-            )
+            return NO_MODEL
         if len(models) > 1:
             names = ", ".join(model.name for model in models)
             raise BadRequest(f"There are several models: {names}.", remedy="Choose one with --model.")
@@ -130,12 +136,12 @@ def find_model(options: NodeOptions) -> ModelInfo:
 
 
 def _wanted(options: NodeOptions, model: ModelInfo, paths: ProfilePaths, alone: bool) -> Plan:
-    span = options.span if isinstance(options.span, Span) else None
-    if options.span == "auto" and alone:
+    span = options.span if isinstance(options.span, Span) and model.there else None
+    if options.span == "auto" and alone and model.there:
         span = Span(0, model.num_blocks)  # whoever founds a household is alone in it
     return Plan(
         span=span,
-        serve=options.span != "none",
+        serve=options.span != "none" and model.there,
         join=options.join,
         listen=options.listen,
         swarm_port=options.swarm_port,
@@ -211,6 +217,7 @@ async def _serve(
     options: NodeOptions,
     paths: ProfilePaths,
     model: ModelInfo,
+    local: LocalModel | None,
     listener: socket.socket,
     commands: ChildCommands,
     make_watchers: MakeWatchers | None,
@@ -221,9 +228,7 @@ async def _serve(
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
     remembered = peersfile.read(paths.peers_file)
     wanted = _wanted(options, model, paths, alone=options.open and not options.join and not remembered.peers)
-    store = Store(
-        first_state(info, model, wanted, remembered.peers, remembered.port, find_local(options, paths))
-    )
+    store = Store(first_state(info, model, wanted, remembered.peers, remembered.port, local))
     store.watch(_tell)
     private = _private(options, paths, store, lambda kind, message: keeper.send(kind, message))
     # The keeper needs to know whom to tell, the host whom to send to: the host is made first.

@@ -17,14 +17,25 @@ from dataclasses import dataclass, replace
 
 from swarm_app.childproto import Message
 from swarm_app.domain.errors import Busy, ChildDown, FallbackOffered, HomeswarmError
-from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Paused, Text, Turn
+from swarm_app.localapi.answers import (
+    AnswerEvent,
+    Begun,
+    Choice,
+    Done,
+    Offered,
+    OfferOver,
+    Paused,
+    Text,
+    Turn,
+)
 from swarm_app.node import fallback
 from swarm_app.node.answers import MAX_ANSWERS, AnswerReport, Answers, OpenAnswer
 from swarm_app.node.events import AnswersChanged, LocalAnswers, SwarmLeft
 from swarm_app.node.fallback import Begin, Flight, Wishes
 from swarm_app.node.given import Given
-from swarm_app.node.locally import Locally, Question
-from swarm_app.node.readiness import engine_decided, engine_not_ready, engine_ready
+from swarm_app.node.locally import Locally, Question, Takeover
+from swarm_app.node.offers import Offers, OpenOffer
+from swarm_app.node.reasons import Why, not_ready, of_error, passes, why_not
 from swarm_app.node.state import Phase, State
 from swarm_app.node.store import Store
 
@@ -39,6 +50,9 @@ LOOK_S = 0.05
 CUT_S = 0.3
 """For the engine to say what there was of an answer that is taken from it."""
 
+WORD_LOOK_S = 0.5
+"""The same for one that waits for a person's word; the word itself is heard at once."""
+
 KEPT_GAPS = 32
 
 
@@ -49,6 +63,7 @@ class Relay:
         self, store: Store, to_engine: Callable[[Message], None], to_local: Callable[[Message], None]
     ) -> None:
         self.store = store
+        self.offers = Offers(store)
         self.swarm = Answers(to_engine, lambda count: None)
         self.local = Answers(to_local, lambda count: None)
         self._open: set[RelayedAnswer] = set()
@@ -87,15 +102,21 @@ class Relay:
 
 
 class _Trouble(Exception):
-    """The household cannot go on with an answer; `error` is its own word, where it had one."""
+    """The household cannot go on with an answer; `error` is its own word, where it had one.
 
-    def __init__(self, reason: str, error: HomeswarmError | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    `agreed`: a person has said already that the local model shall.
+    """
+
+    def __init__(self, why: Why, error: HomeswarmError | None = None, *, agreed: bool = False) -> None:
+        super().__init__(why.text)
+        self.why = why
         self.error = error
+        self.agreed = agreed
+        self.at = time.monotonic()
+        """When that was known."""
 
     def own_error(self) -> HomeswarmError:
-        return self.error or ChildDown(f"The answer was cut off: {self.reason}.", remedy="")
+        return self.error or ChildDown(f"The answer was cut off: {self.why.text}.", remedy=self.why.remedy)
 
 
 class RelayedAnswer:
@@ -115,6 +136,7 @@ class RelayedAnswer:
         question = Question(self.request_id, before, choice, trim, begun)
         self._locally = Locally(relay.store, relay.local, question, self._given)
         self._leg: OpenAnswer | None = None
+        self._offer: OpenOffer | None = None
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     # ------------------------------------------------ for whoever asked
@@ -129,6 +151,7 @@ class RelayedAnswer:
     def _over(self) -> None:
         self._leave_leg()
         self._locally.close()
+        self._offer_over("ended")
         self._relay.ended(self)
 
     def _leave_leg(self) -> None:
@@ -142,6 +165,8 @@ class RelayedAnswer:
         try:
             await self._answer()
         except HomeswarmError as error:
+            self._offer_over("ended")
+            self._given.show_held()
             self._given.put(error)
         except Exception:
             log.exception("an answer ended by an error of our own")
@@ -153,26 +178,32 @@ class RelayedAnswer:
 
     async def _answer(self) -> None:
         begin = await self._who_begins()
-        if begin.local and (begin.reason == fallback.ASKED_FOR or self._state.local_model is not None):
-            if begin.reason != fallback.ASKED_FOR:
-                self._offer_or_go(begin.reason)
+        asked_for = begin.reason == fallback.ASKED_FOR
+        why = Why(begin.reason, begin.remedy)
+        if begin.local and (
+            asked_for or (self._state.local_model is not None and await self._agreed(why, self._is_back))
+        ):
             if begin.lost:
-                self._store.apply(SwarmLeft(begin.reason, time.monotonic()))
-            await self._by_local(begin.reason, None)
+                self._store.apply(SwarmLeft(why.text, time.monotonic()))
+            await self._by_local(why, None)
             return
         try:
             await self._by_swarm()
         except _Trouble as trouble:
             if self._state.stopping or self._state.local_model is None:
-                self._given.show_held()
                 raise trouble.own_error() from None
-            self._offer_or_go(trouble.reason)
-            self._store.apply(SwarmLeft(trouble.reason, time.monotonic()))
-            await self._by_local(trouble.reason, trouble)
+            if not trouble.agreed and not await self._agreed(trouble.why):
+                raise trouble.own_error() from None
+            self._store.apply(SwarmLeft(trouble.why.text, time.monotonic()))
+            await self._by_local(trouble.why, trouble)
 
     @property
     def _state(self) -> State:
         return self._store.state
+
+    @property
+    def _fallback(self) -> str:
+        return fallback.fallback_of(self._state, self._wishes)
 
     async def _who_begins(self) -> Begin:
         asked_at = self._given.asked_at
@@ -180,40 +211,98 @@ class RelayedAnswer:
             await self._store.next_change(LOOK_S)
         return begin
 
-    def _offer_or_go(self, reason: str) -> None:
-        """Raises FallbackOffered where a person wants to be asked first."""
-        model = self._state.local_model
-        if fallback.fallback_of(self._state, self._wishes) == "ask" and model is not None:
-            self._given.show_held()
-            raise FallbackOffered(
-                f"The household cannot {'go on' if self._given.shown else 'answer'}: {reason}."
-                f" {model.name} on this computer can."
-            )
-
-    async def _by_local(self, reason: str, trouble: _Trouble | None) -> None:
+    async def _by_local(self, why: Why, trouble: _Trouble | None) -> None:
         self._relay.local_needed(self, True)
+        taken_at = time.monotonic()
         try:
             await self._locally.ready()
         except HomeswarmError as error:
-            self._given.show_held()
             if trouble is None:
                 raise
             own = trouble.own_error()
             own.message = f"{own.message} Nor can the local model: {error.message}"
             own.remedy = own.remedy or error.remedy
             raise own from None
-        await self._locally.go_on(reason)
+        decided_at = None if trouble is None else trouble.at
+        await self._locally.go_on(why, Takeover(decided_at or taken_at, taken_at, time.monotonic()))
+
+    # ------------------------------------------------ where a person is asked first
+
+    async def _agreed(self, why: Why, is_back: Callable[[], bool] = lambda: False) -> bool:
+        """Whether the local model may answer. Where a person decides, that is waited for, until `is_back`.
+
+        Raises FallbackOffered where nobody is there to be asked.
+        """
+        if self._fallback != "ask":
+            return True
+        if not self._choice.decides:
+            raise self._offered(why)
+        while (decided := self._word(why)) is None:
+            if is_back():
+                self._offer_over("household")
+                return False
+            await self._store.next_change(WORD_LOOK_S)
+        if decided == "expired":
+            raise self._offered(why)
+        return decided == "local"
+
+    def _word(self, why: Why) -> str | None:
+        """Make an offer where there is none, and look at it: None as long as nobody has said anything.
+
+        Else ``local``, ``wait`` or ``expired``; after the last two nothing is offered again in this answer.
+        """
+        if (offer := self._offer) is None:
+            name = self._state.local_model.name if self._state.local_model is not None else ""
+            offer = self._offer = self._relay.offers.make(self.request_id, why, name, len(self._given.shown))
+            about = offer.about
+            self._given.put(
+                Offered(
+                    about.request_id,
+                    about.reason,
+                    about.remedy,
+                    about.model,
+                    about.at_token,
+                    about.until_epoch,
+                )
+            )
+            self._relay.local_needed(self, True)  # whoever says yes does not want to wait for it then
+        if not offer.decision and not offer.expired:
+            return None
+        how = offer.decision or "expired"
+        self._offer_over(how)
+        self._wishes = replace(self._wishes, fallback="auto" if how == "local" else "never")
+        return how
+
+    def _offer_over(self, how: str) -> None:
+        if (offer := self._offer) is not None:
+            self._offer = None
+            self._relay.offers.over(offer)
+            self._given.put(OfferOver(offer.about.request_id, how))
+            if how != "local":
+                self._relay.local_needed(self, False)
+
+    def _offered(self, why: Why) -> FallbackOffered:
+        """The offer as the end of an answer."""
+        model = self._state.local_model
+        return FallbackOffered(
+            f"The household cannot {'go on' if self._given.shown else 'answer'}: {why.text}."
+            f" {'The local model' if model is None else model.name} on this computer can."
+        )
+
+    def _is_back(self) -> bool:
+        begin = fallback.choose(self._state, self._wishes, self._given.asked_at, time.monotonic())
+        return begin is not None and not begin.local
 
     # ------------------------------------------------ by the household
 
     async def _by_swarm(self) -> None:
         """Give the answer, or raise _Trouble where the local model may go on with it."""
         store, given = self._store, self._given
-        if not await store.until(engine_decided, ENGINE_WAIT_S) or not engine_ready(store.state):
-            raise self._trouble(engine_not_ready(store.state))
+        if not await store.until(_engine_decided, ENGINE_WAIT_S) or not _engine_ready(store.state):
+            raise self._trouble(not_ready(store.state))
         try:
             leg = self._relay.swarm.open(self._turns, self._choice, self._trim, request_id=self.request_id)
-        except ChildDown as error:
+        except HomeswarmError as error:
             raise self._trouble(error) from None
         self._leg = leg
         flight = Flight(given.asked_at)
@@ -223,38 +312,57 @@ class RelayedAnswer:
             now = time.monotonic()
             match event:
                 case None:
-                    await self._silent(leg, flight, silence, now)
+                    if await self._silent(leg, flight, silence, now):
+                        return
                 case Begun():
                     given.begin(event)
-                    flight = replace(flight, route=tuple(hop.peer for hop in event.route))
                 case Text(text):
                     if flight.last_text_at is not None:
                         gaps_s = (*flight.gaps_s, now - flight.last_text_at)[-KEPT_GAPS:]
                         flight = replace(flight, gaps_s=gaps_s)
                     flight = replace(flight, last_text_at=now)
+                    self._offer_over("household")
+                    if silence.expected:
+                        silence.expected = False
+                        self._relay.local_needed(self, False)
                     given.show(text)
                 case Paused(paused):
                     given.tell_pause(paused)
                 case Done():
+                    self._offer_over("ended")
                     given.put(event)
                     return
 
-    async def _silent(self, leg: OpenAnswer, flight: Flight, silence: _Silence, now: float) -> None:
-        """Think about a silence; raises _Trouble where it has been too long."""
+    async def _silent(self, leg: OpenAnswer, flight: Flight, silence: _Silence, now: float) -> bool:
+        """Think about a silence; raises _Trouble where it has been too long. True when the answer has come to
+        its end in that very moment."""
         state = self._state
-        if fallback.fallback_of(state, self._wishes) == "never":
-            return
+        if self._fallback == "never":
+            return False
         if state.local_model is None or state.local.phase is Phase.DOWN:
-            return  # without anybody to go on, it is better waited for
-        if reason := fallback.leave(state, flight, now):
-            await self._take_from(leg)
-            raise _Trouble(reason)
-        if not silence.expected and fallback.expect(flight, now):
+            return False  # without anybody to go on, it is better waited for
+        if self._fallback == "ask" and self._choice.decides:
+            why = fallback.leave(state, flight, now)
+            if self._offer is not None and why is None:
+                why = Why(self._offer.about.reason, self._offer.about.remedy)
+            if why is not None and self._word(why) == "local":
+                return await self._leave(leg, why, agreed=True)
+        elif (why := fallback.leave(state, flight, now)) is not None:
+            return await self._leave(leg, why)
+        if not silence.expected and fallback.expect(state, flight, now):
             silence.expected = True
             self._relay.local_needed(self, True)
         if not silence.rehearsed and fallback.rehearse(state, flight, now):
             silence.rehearsed = True  # once: a household that stumbles often must not pay each time
             self._locally.rehearse()
+        return False
+
+    async def _leave(self, leg: OpenAnswer, why: Why, *, agreed: bool = False) -> bool:
+        """Take the answer from the household and raise _Trouble; True when it had just come to its end."""
+        trouble = _Trouble(why, agreed=agreed)
+        if await self._take_from(leg):
+            return True
+        raise trouble
 
     async def _heard(self, leg: OpenAnswer) -> AnswerEvent | None:
         """The next event, or None after a moment of silence. Raises _Trouble, or the household's error."""
@@ -270,38 +378,52 @@ class RelayedAnswer:
     def _trouble(self, error: HomeswarmError) -> Exception:
         """The error itself where the local model must not or cannot help."""
         state = self._state
-        never = fallback.fallback_of(state, self._wishes) == "never"
-        if state.stopping or never or state.local_model is None or not fallback.helps(error):
-            self._given.show_held()
+        if (
+            state.stopping
+            or self._fallback == "never"
+            or state.local_model is None
+            or not fallback.helps(error)
+        ):
             return error
-        missing = error.code == "no-route" and not state.swarm.covered
-        reason = fallback.who_is_missing(state) if missing else _as_reason(error)
-        return _Trouble(reason, error)
+        # What is seen of the household names who is missing; its own error only which blocks.
+        seen = why_not(state) if error.code == "no-route" else None
+        return _Trouble(seen or of_error(error), error)
 
-    async def _take_from(self, leg: OpenAnswer) -> None:
-        """End the household's part, and learn what there was of it."""
+    async def _take_from(self, leg: OpenAnswer) -> bool:
+        """End the household's part, and learn what there was of it; True when it has just come to its end."""
         given = self._given
+        pieces: list[str] = []
         leg.cancel()
         try:
             async with asyncio.timeout(CUT_S):
                 while True:
                     match await leg.next():
+                        case Begun() as begun:
+                            given.begin(begun)
                         case Text(text):
+                            pieces.append(text)
+                        case Done(reason="cancelled") as done:
                             # What was kept back as the possible beginning of a stop string. Whether it is
                             # one is for whoever goes on to find out.
-                            given.held += text
-                        case Done() as done:
+                            given.held += "".join(pieces)
                             given.pauses = list(done.pauses)
                             given.note(done.segments, done.prompt_tokens)
-                            return
+                            return False
+                        case Done() as done:
+                            given.show("".join(pieces))
+                            given.put(done)
+                            return True
                         case _:
                             continue
         except TimeoutError:
+            given.held += "".join(pieces)
             given.note((), 0)
         except HomeswarmError:
+            given.held += "".join(pieces)
             given.note_cut(leg.cut)
         finally:
             self._leave_leg()
+        return False
 
 
 @dataclass(slots=True)
@@ -312,7 +434,10 @@ class _Silence:
     rehearsed: bool = False
 
 
-def _as_reason(error: HomeswarmError) -> str:
-    """An error's sentence as a part of another one."""
-    text = error.message.removeprefix("The answer was cut off. ").strip().rstrip(".")
-    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+def _engine_ready(state: State) -> bool:
+    return state.engine.phase is Phase.READY
+
+
+def _engine_decided(state: State) -> bool:
+    """True when waiting longer changes nothing."""
+    return state.stopping or not passes(state) or _engine_ready(state)

@@ -68,6 +68,14 @@ class ModelInfo:
     cache_bytes_per_token: int = 0
     """Of attention cache, in all blocks together."""
 
+    @property
+    def there(self) -> bool:
+        """Whether there is one: a computer that only uses its local model has none to share."""
+        return bool(self.id)
+
+
+NO_MODEL = ModelInfo("", "", 0, "", "")
+
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
@@ -246,6 +254,19 @@ class Belongs:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """The household cannot answer, the local model could, and a person is asked whether it shall."""
+
+    request_id: str
+    reason: str
+    remedy: str
+    model: str
+    at_token: int
+    """Pieces of text that were there."""
+    until_epoch: float
+
+
+@dataclass(frozen=True, slots=True)
 class ComingSleep:
     """The system has said that it will sleep."""
 
@@ -356,6 +377,8 @@ class State:
     stopping: bool = False
     local: Child = Child(Kind.LOCAL, Phase.OFF)
     local_model: LocalModel | None = None
+    local_started: LocalModel | None = None
+    """What its process was started with last."""
     local_seen: LocalSeen | None = None
     local_answers: int = 0
     """Answers that the local model gives, or that wait for it."""
@@ -363,6 +386,8 @@ class State:
     """When the latest of those ended or began."""
     active_at: float | None = None
     """When an answer last began or ended, whoever gave it."""
+    offers: tuple[Offer, ...] = ()
+    """Of the local model, the oldest first."""
     left_swarm_at: float | None = None
     """When the local model last took over from the household."""
 
@@ -385,7 +410,7 @@ def first_state(
         model=model,
         plan=plan,
         blocks=Child(Kind.BLOCKS, Phase.WAITING if plan.serve else Phase.OFF, port=port),
-        engine=Child(Kind.ENGINE, Phase.WAITING),
+        engine=Child(Kind.ENGINE, Phase.WAITING if model.there else Phase.OFF),
         swarm=Swarm(num_blocks=model.num_blocks),
         known=known,
         local_model=local_model,

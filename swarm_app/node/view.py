@@ -17,6 +17,7 @@ from swarm_app.localapi.view import (
     MembershipView,
     ModelView,
     NodeView,
+    OfferView,
     PauseView,
     PeerChangeView,
     PeerView,
@@ -30,7 +31,17 @@ from swarm_app.localapi.view import (
 from swarm_app.node import rest
 from swarm_app.node.fallback import why_loaded
 from swarm_app.node.problems import problems
-from swarm_app.node.state import Belongs, Child, Complaint, Link, PauseRecord, PeerChangeRecord, Phase, State
+from swarm_app.node.state import (
+    Belongs,
+    Child,
+    Complaint,
+    Link,
+    Offer,
+    PauseRecord,
+    PeerChangeRecord,
+    Phase,
+    State,
+)
 
 
 def snapshot(state: State, now: float, now_epoch: float) -> StateView:
@@ -119,7 +130,7 @@ def _children(state: State) -> tuple[object, ...]:
 
 def _told_of_local(state: State) -> tuple[object, ...]:
     seen = state.local_seen
-    return state.local_model, state.local.alive, state.local_answers, seen and seen.tokens_per_s
+    return state.local_model, state.local.alive, state.local_answers, state.offers, seen and seen.tokens_per_s
 
 
 def _local(state: State, now: float) -> LocalView:
@@ -130,7 +141,19 @@ def _local(state: State, now: float) -> LocalView:
         prefer=state.plan.prefer,
         loaded_because=why_loaded(state, now) if state.local.alive else "",
         answers=state.local_answers,
+        offers=[offer_view(offer) for offer in state.offers],
         tokens_per_s=None if seen is None else seen.tokens_per_s,
+    )
+
+
+def offer_view(offer: Offer) -> OfferView:
+    return OfferView(
+        request_id=offer.request_id,
+        reason=offer.reason,
+        remedy=offer.remedy,
+        model=offer.model,
+        at_token=offer.at_token,
+        until=offer.until_epoch,
     )
 
 
@@ -150,6 +173,7 @@ def _pause(record: PauseRecord) -> PauseView:
         total_s=pause.total_s,
         at_token=pause.at_token,
         text=pause.text,
+        load_s=pause.load_s,
     )
 
 

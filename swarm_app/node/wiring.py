@@ -22,6 +22,7 @@ from swarm_app.node.events import (
     StopAsked,
     WithdrawAsked,
 )
+from swarm_app.node.offers import Decision
 from swarm_app.node.relay import Relay, RelayedAnswer
 from swarm_app.node.state import Kind, LocalModel, State
 from swarm_app.node.store import Store
@@ -57,8 +58,10 @@ class NodeHost:
 
         return self._store.watch(changed)
 
-    def model(self) -> ModelCard:
+    def model(self) -> ModelCard | None:
         state = self._store.state
+        if not state.model.there:
+            return None
         return ModelCard(state.model.name, state.model.id, int(state.node.started_at))
 
     def local_model(self) -> str | None:
@@ -70,6 +73,9 @@ class NodeHost:
 
     def use_local(self, name: str) -> None:
         self._store.apply(LocalChosen(self._find_local(name)))
+
+    def decide(self, request_id: str, decision: Decision) -> None:
+        self._relay.offers.decide(request_id, decision)
 
     def retry(self, child: str) -> None:
         try:
@@ -89,6 +95,11 @@ class NodeHost:
         self._store.apply(ServeAsked())
 
     def _serves_or_refuses(self) -> None:
+        if not self._store.state.model.there:
+            raise BadRequest(
+                "This computer has no model to share: it only chats.",
+                remedy="Import one with: homeswarm model import, and start the node again.",
+            )
         if not self._store.state.plan.serve:
             raise BadRequest(
                 "This node serves no blocks: it only chats.", remedy="Start it without --span none."

@@ -15,10 +15,16 @@ from typing import Any
 import pytest
 
 from swarm_app.childproto import Accepted, ChatMessage, Delta, Finished, Generate, Message, Sampling
-from swarm_app.domain.errors import ContextLengthExceeded, MemoryShort, ModelIncomplete, ModelUnsupported
+from swarm_app.domain.errors import (
+    ContextLengthExceeded,
+    LocalFailed,
+    MemoryShort,
+    ModelIncomplete,
+    ModelUnsupported,
+)
 from swarm_app.engines.contract import CutOff
 from swarm_app.engines.local.engine import HANG_S, LocalEngine
-from swarm_app.engines.local.llama import Llama, LlamaFailed, why_not_loaded
+from swarm_app.engines.local.llama import Llama, why_not_loaded
 from swarm_app.engines.local.process import check_memory
 from swarm_app.engines.local.wording import GgufWording
 from swarm_app.engines.prompt import DEFAULT_SYSTEM, Prompts
@@ -261,7 +267,7 @@ async def test_an_answer_without_a_sign_of_life_ends_the_process(engine: LocalEn
         now_s += 1.0
         hanging.seen()
     now_s += 1.0
-    with pytest.raises(LlamaFailed, match="no sign of life"):
+    with pytest.raises(LocalFailed, match="no sign of life"):
         hanging.seen()
     # A computer that slept for an hour in between is another matter.
     now_s += 3600.0

@@ -25,9 +25,9 @@ from swarm_app.blocks.span import SpanModule
 from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.records import ANNOUNCE_S, ServerRecord, announce
 from swarm_app.bridge.service import TransformerConnectionHandler
-from swarm_app.bridge.swarm import Swarm, SwarmUnavailable
+from swarm_app.bridge.swarm import Swarm
 from swarm_app.childproto import Pause
-from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost
+from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, SwarmUnavailable
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
 from swarm_app.engines.swarm import SwarmModel

@@ -221,6 +221,8 @@ class Stage:
 
         return _Answer(self.script(turns), closed)
 
+    def decide(self, request_id: str, decision: str) -> None: ...
+
     def retry(self, child: str) -> None:
         self.calls.append(f"retry {child}")
 

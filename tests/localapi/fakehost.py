@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import httpx
 
-from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.domain.errors import BadRequest, HomeswarmError, NoOffer
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
 from swarm_app.localapi import server
@@ -51,8 +51,10 @@ class FakeHost:
         self.ready_made: FakeAnswer | None = None
         self.hung = asyncio.Event()
         self.local: str | None = None
+        self.has_model = True
         self.refusal: HomeswarmError | None = None
         self.stopped: list[str] = []
+        self.decided: list[str] = []
         self.watchers: list[Callable[[frozenset[Section], str], None]] = []
         self.view: StateView = {
             "node": {
@@ -114,8 +116,8 @@ class FakeHost:
         self.watchers.append(watcher)
         return lambda: self.watchers.remove(watcher)
 
-    def model(self) -> ModelCard:
-        return ModelCard("tiny", "ab" * 32, 1_796_000_000)
+    def model(self) -> ModelCard | None:
+        return ModelCard("tiny", "ab" * 32, 1_796_000_000) if self.has_model else None
 
     def local_model(self) -> str | None:
         return self.local
@@ -136,6 +138,11 @@ class FakeHost:
         ]
         self.answers.append(self.ready_made or FakeAnswer(script, self.hung))
         return self.answers[-1]
+
+    def decide(self, request_id: str, decision: str) -> None:
+        if request_id != "request1":
+            raise NoOffer("There is nothing to decide about this answer any more.")
+        self.decided.append(decision)
 
     def retry(self, child: str) -> None:
         if child not in ("blocks", "engine"):

@@ -14,7 +14,19 @@ from hypothesis import strategies as st
 
 from swarm_app.domain.errors import ChildDown, ContextLengthExceeded, NoRoute
 from swarm_app.localapi import chat
-from swarm_app.localapi.answers import Begun, Choice, Done, Pause, Paused, Segment, Text, Turn
+from swarm_app.localapi.answers import (
+    Begun,
+    Choice,
+    Done,
+    Offered,
+    OfferOver,
+    Pause,
+    Paused,
+    Segment,
+    Switched,
+    Text,
+    Turn,
+)
 from swarm_app.localapi.schema import DEFAULT_TEMPERATURE, parse_chat
 from tests.localapi.fakehost import ROUTE, FakeAnswer, FakeHost, web
 
@@ -86,6 +98,59 @@ async def test_the_model_of_an_answer_is_the_one_that_gave_it() -> None:
     assert body["model"] == "tiny-q4"
     assert body["choices"][0]["finish_reason"] == "length"
     assert body["homeswarm"]["segments"][0]["reason"] == "no-route"
+
+
+async def test_a_stream_says_when_its_reader_has_to_decide() -> None:
+    host = FakeHost()
+    offered = Offered("request1", "attic is asleep", "Wake attic.", "small", 1, 2.0)
+    host.script = [
+        Begun(1, 0, ROUTE),
+        Text("a"),
+        offered,
+        OfferOver("request1", "local"),
+        Switched("small", "attic is asleep", 1, 0, "Wake attic."),
+        Done("stop", 1, 1, (), None),
+    ]
+    chunks = await stream(host, fallback="ask", decides=True)
+    assert host.asked[0][1].decides
+    ours = [chunk.get("homeswarm") for chunk in chunks[:-1]]
+    assert ours[2] == {
+        "offered": {
+            "request_id": "request1",
+            "reason": "attic is asleep",
+            "remedy": "Wake attic.",
+            "model": "small",
+            "at_token": 1,
+            "until": 2.0,
+        }
+    }
+    assert ours[3] == {"offer_over": {"request_id": "request1", "how": "local"}}
+    assert all(chunk["choices"][0]["delta"] == {"content": ""} for chunk in chunks[2:5])
+    assert (await ask(host, decides=True))[1]["error"]["param"] == "decides"
+    async with web(host) as client:
+        decided = await client.post("/api/answers/request1/fallback", json={"decision": "local"})
+        wrong = await client.post("/api/answers/request1/fallback", json={"decision": "yes"})
+        late = await client.post("/api/answers/other/fallback", json={"decision": "wait"})
+    assert (decided.status_code, decided.json(), host.decided) == (202, {"decided": "local"}, ["local"])
+    assert (wrong.status_code, wrong.json()["error"]["param"]) == (400, "decision")
+    assert (late.status_code, late.json()["error"]["code"]) == (404, "no-offer")
+
+
+async def test_a_computer_without_a_model_to_share_has_its_own() -> None:
+    host = FakeHost()
+    host.has_model, host.local = False, "small"
+    async with web(host) as client:
+        listed = (await client.get("/v1/models")).json()
+    assert [model["id"] for model in listed["data"]] == ["small"]
+    assert (await ask(host, model="small"))[0] == 200
+    assert host.asked[0][1].prefer == "local"
+    _, body = await ask(host, model="tiny")
+    assert body["error"]["code"] == "model_not_found"
+    assert "runs the model 'small'" in body["error"]["message"]
+    host.local = None
+    async with web(host) as client:
+        assert (await client.get("/v1/models")).json()["data"] == []
+    assert "This node has no model" in (await ask(host, model="tiny"))[1]["error"]["message"]
 
 
 async def test_another_model_is_not_silently_replaced() -> None:
@@ -172,6 +237,7 @@ ASLEEP_VIEW = {
     "total_s": 0.4,
     "at_token": 1,
     "text": "desk went to sleep; moved to attic in 0.4 s",
+    "load_s": 0.0,
 }
 
 

@@ -134,11 +134,14 @@ def test_a_household_below_the_floor_of_speed_is_not_asked() -> None:
 def test_an_engine_that_starts_is_waited_for_a_moment_and_one_that_is_down_is_not() -> None:
     starting = apply(fresh(), ChildEnded(Kind.ENGINE, "signal SIGKILL", 0.0))
     assert choose(starting, Wishes(), 10.0, 12.4) is None
-    assert choose(starting, Wishes(), 10.0, 12.6) == Begin(True, "the household's engine is still starting")
+    again = "the process that runs this computer's chats is being started again: the engine process ended"
+    assert choose(starting, Wishes(), 10.0, 12.6) == Begin(True, f"{again} (signal SIGKILL)")
     blind = fresh()  # ready, and has not looked yet
     assert choose(blind, Wishes(), 10.0, 10.1) is None
     down = replace(starting, engine=replace(starting.engine, phase=Phase.DOWN))
-    assert choose(down, Wishes(), 10.0, 10.0) == Begin(True, "the household's engine is down")
+    begin = choose(down, Wishes(), 10.0, 10.0)
+    assert begin is not None
+    assert begin.reason.startswith("the process that runs this computer's chats is down: ")
 
 
 def test_the_household_answers_again_once_it_has_settled() -> None:
@@ -179,8 +182,13 @@ def test_it_never_goes_back_to_a_household_that_has_not_been_whole_for_long_enou
 # ------------------------------------------------------------ leaving in the middle
 
 
+def why(state: State, flight: Flight, now: float) -> str:
+    found = leave(state, flight, now)
+    return "" if found is None else found.text
+
+
 def flight(last_text_at: float | None = 10.0, gap_s: float = 0.05) -> Flight:
-    return Flight(9.0, last_text_at, (gap_s,) * 10, ("id-desk", "id-attic"))
+    return Flight(9.0, last_text_at, (gap_s,) * 10)
 
 
 @pytest.mark.parametrize(
@@ -204,17 +212,17 @@ def flight(last_text_at: float | None = 10.0, gap_s: float = 0.05) -> Flight:
 def test_when_an_answer_leaves_the_household(
     peers: tuple[SeenPeer, ...], local: Phase, now: float, leaves: str
 ) -> None:
-    assert leave(with_local(sees(fresh(), *peers), local), flight(), now) == leaves
+    assert why(with_local(sees(fresh(), *peers), local), flight(), now) == leaves
 
 
 def test_a_slow_household_is_not_a_silent_one() -> None:
     state = with_local(sees(fresh(), *WHOLE), Phase.READY)
-    assert leave(state, flight(gap_s=2.0), 15.9) == ""
-    assert leave(state, flight(gap_s=2.0), 16.1) != ""
+    assert why(state, flight(gap_s=2.0), 15.9) == ""
+    assert why(state, flight(gap_s=2.0), 16.1) != ""
     # A long prompt is worked on before the first piece, however long that takes...
-    assert leave(state, Flight(0.0, None, (), ("id-desk", "id-attic")), 60.0) == ""
+    assert why(state, Flight(0.0), 60.0) == ""
     # ... but not where somebody is missing.
-    assert leave(with_local(sees(fresh(), *GONE), Phase.READY), Flight(0.0), 0.4) == "attic is asleep"
+    assert why(with_local(sees(fresh(), *GONE), Phase.READY), Flight(0.0), 0.4) == "attic is asleep"
 
 
 def test_a_silence_is_used_while_it_lasts() -> None:
@@ -222,15 +230,17 @@ def test_a_silence_is_used_while_it_lasts() -> None:
     assert [rehearse(state, flight(), at) for at in (10.1, 10.25)] == [False, True]
     assert not rehearse(with_local(state, Phase.OFF), flight(), 12.0)
     assert not rehearse(state, flight(gap_s=1.0), 12.0)
-    assert [expect(flight(), at) for at in (10.3, 10.5)] == [False, True]
-    assert not expect(flight(gap_s=1.0), 12.0)
-    assert not expect(Flight(0.0), 60.0)
+    assert [expect(state, flight(), at) for at in (10.3, 10.5)] == [False, True]
+    assert not expect(state, flight(gap_s=1.0), 12.0)
+    assert not expect(state, Flight(0.0), 60.0)
+    # Before the first word only somebody's absence is a reason.
+    assert expect(with_local(sees(fresh(), *GONE), Phase.OFF), Flight(0.0), 0.1)
 
 
 def test_a_household_that_became_too_slow_is_left() -> None:
     state = with_local(sees(fresh(min_speed=5.0), *WHOLE), Phase.READY)
-    assert leave(state, flight(gap_s=0.1), 10.1) == ""
-    assert leave(state, flight(gap_s=0.5), 10.1) == "the household gave 2.0 tokens per second, less than 5"
+    assert why(state, flight(gap_s=0.1), 10.1) == ""
+    assert why(state, flight(gap_s=0.5), 10.1) == "the household gave 2.0 tokens per second, less than 5"
 
 
 # ------------------------------------------------------------ in memory or not
@@ -289,6 +299,30 @@ def test_it_is_loaded_in_use_and_freed_after_idling() -> None:
     start = plan(state, 90.0)
     assert isinstance(start, StartChild)
     assert not start.frame.warm_up  # type: ignore[union-attr]
+
+
+def test_a_shortage_of_memory_is_told_at_once_and_a_crash_tried_more_often() -> None:
+    """With the next question it is tried again: memory may be free by then."""
+    state = apply(sees(fresh(), *GONE), LocalAnswers(1, 0.0))
+    for code, phase in (("memory-short", Phase.DOWN), ("child-down", Phase.RESTARTING)):
+        dying = apply(state, ChildStarted(Kind.LOCAL, 9))
+        said = Complaint(code, "The local model small needs 5.3 GB of memory, and 2.1 GB are free.")
+        dying = replace(dying, local=replace(dying.local, complaint=said))
+        assert apply(dying, ChildEnded(Kind.LOCAL, "exit code 1", 1.0)).local.phase is phase
+
+
+def test_another_choice_ends_the_loaded_model_between_two_answers() -> None:
+    state = apply(sees(fresh(), *GONE), LocalAnswers(1, 0.0))
+    state = apply(state, ChildStarted(Kind.LOCAL, 9))
+    state = apply(state, ChildReported(Kind.LOCAL, Ready(5_000), 1.0))
+    chosen = apply(state, LocalChosen(LocalModel("other", "/m/other.gguf")))
+    assert plan(chosen, 1.0) is None  # the answer ends with the one that it has
+    idle = apply(chosen, LocalAnswers(0, 2.0))
+    assert plan(idle, 2.0) == StopChild(Kind.LOCAL)
+    ended = apply(apply(idle, ChildStopping(Kind.LOCAL)), ChildEnded(Kind.LOCAL, "exit code 0", 3.0))
+    start = plan(apply(ended, LocalAnswers(1, 3.0)), 3.0)
+    assert isinstance(start, StartChild)
+    assert start.frame.name == "other"  # type: ignore[union-attr]
 
 
 def test_a_bad_model_stays_down_and_another_choice_starts_anew() -> None:

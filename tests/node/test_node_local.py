@@ -17,7 +17,13 @@ import httpx
 import pytest
 
 from swarm_app.config import localfile
-from swarm_app.domain.errors import ChildDown, HomeswarmError, ModelIncomplete, ModelUnsupported
+from swarm_app.domain.errors import (
+    ChildDown,
+    FallbackOffered,
+    HomeswarmError,
+    ModelIncomplete,
+    ModelUnsupported,
+)
 from swarm_app.localapi.answers import Begun, Choice, Done, Paused, Switched, Text, Turn
 from swarm_app.models.default import DEFAULT_LOCAL_NAME, embedded_default
 from tests.node.rig import RiggedNode, alive, rigged_node, until
@@ -50,7 +56,10 @@ def test_a_computer_that_is_alone_answers_with_its_own_model_and_says_so(tmp_pat
         assert state["children"]["local"]["phase"] == "off"
         events = ask(node)
         assert text_of(events) == "Hello there."
-        assert events[0] == Begun(1, 0, (), DEFAULT_LOCAL_NAME, "local", "no other computer is there")
+        assert events[0] == Begun(
+            *(1, 0, (), DEFAULT_LOCAL_NAME, "local", "no other computer is there"),
+            "Start Homeswarm on another computer of the household.",
+        )
         (segment,) = done_of(events).segments
         assert (segment.engine, segment.model, segment.reason) == (
             "local",
@@ -96,6 +105,43 @@ def test_an_answer_whose_engine_dies_goes_on_here(tmp_path: Path) -> None:
         # Back again, and nothing of the other's words in it.
         node.wait_ready()
         until(lambda: done_of(ask(node)).segments[-1].engine == "swarm" or None, 30)
+
+
+def test_a_window_is_asked_and_its_word_counts(tmp_path: Path) -> None:
+    with rigged_node(tmp_path, engine={"gaps": True}, local={}, fallback="ask") as node:
+        node.wait_for(lambda s: s["swarm"]["seen"])
+        with node.client() as client, node.client() as other:
+            chat = client.chats.create()["id"]
+            client.chats.ask(chat, "Hello?")
+            seen: list[str] = []
+            for event in client.chats.follow(chat):
+                seen.append(event.kind)
+                if event.kind == "offered":
+                    assert event.about is not None
+                    assert event.about["reason"] == "no other computer is there"
+                    assert other.state()["local"]["offers"] == [event.about]
+                    other.decide(event.about["request_id"], "local")
+            assert [kind for kind in seen if kind != "text"] == [
+                "message",
+                "offered",
+                "offer-over",
+                "begun",
+                "done",
+            ]
+            answer = client.chats.read(chat)["messages"][-1]
+            assert (answer["text"], answer["state"]) == ("Hello there.", "complete")
+            assert answer["answer"] is not None
+            assert answer["answer"]["segments"][0]["remedy"].startswith("Start Homeswarm on another")
+            # Who comes later sees what is to be decided; whoever cannot be asked is told so at once.
+            client.chats.ask(chat, "And now?")
+            until(lambda: client.state()["local"]["offers"])
+            late = client.chats.follow(chat)
+            assert [next(late).kind for _ in range(2)] == ["message", "offered"]
+            late.close()
+            with pytest.raises(FallbackOffered):
+                list(other.chat(QUESTION))
+            client.chats.stop(chat)
+            assert client.state()["local"]["offers"] == []
 
 
 def test_memory_is_given_back_after_idling(tmp_path: Path) -> None:

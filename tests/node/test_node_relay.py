@@ -20,8 +20,19 @@ from swarm_app.childproto import (
     RouteHop,
     Segment,
 )
-from swarm_app.domain.errors import ChildDown, FallbackOffered, HomeswarmError, NoRoute
-from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Paused, Switched, Text, Turn
+from swarm_app.domain.errors import ChildDown, FallbackOffered, HomeswarmError, NoOffer, NoRoute
+from swarm_app.localapi.answers import (
+    AnswerEvent,
+    Begun,
+    Choice,
+    Done,
+    Offered,
+    OfferOver,
+    Paused,
+    Switched,
+    Text,
+    Turn,
+)
 from swarm_app.node.events import RetryAsked
 from swarm_app.node.relay import Relay, RelayedAnswer
 from swarm_app.node.state import Child, Complaint, Kind, Phase, State
@@ -158,7 +169,7 @@ async def test_the_local_model_goes_on_in_the_middle_of_a_word_and_says_so(node:
     ]
     assert (done.prompt_tokens, done.completion_tokens, done.trimmed_messages) == (7, 9, 1)
     assert [type(event) for event in heard.events] == [Begun, Text, Text, Switched, Paused, Text, Done]
-    assert heard.events[3] == Switched("small", "attic is asleep", 6, 1)
+    assert heard.events[3] == Switched("small", "attic is asleep", 6, 1, "Wake attic.")
     assert done.timing is not None
     assert done.timing.itl_p95_s > 0.3
     (pause,) = done.pauses
@@ -211,7 +222,7 @@ async def test_a_question_to_a_household_that_is_not_there_is_answered_here(node
     node.say(Accepted(asked.request_id, 9, 0, [], "small"), Delta(asked.request_id, "Here."))
     node.say(local_part(asked.request_id, 1))
     done = await heard.done()
-    assert heard.events[0] == Begun(9, 0, (), "small", "local", "attic is asleep")
+    assert heard.events[0] == Begun(9, 0, (), "small", "local", "attic is asleep", "Wake attic.")
     assert (done.segments[0].reason, done.pauses) == ("attic is asleep", ())
     assert node.engine == []
 
@@ -220,9 +231,10 @@ async def test_the_answers_own_limit_holds_over_both_parts(node: Node) -> None:
     heard, asked = await begin(node, Choice(max_tokens=2), "a", "b")
     node.lose_the_household()
     await node.sent(node.engine, Cancel)
-    node.say(swarm_part(asked.request_id, "cancelled", 2))
+    node.say(Delta(asked.request_id, "c"), swarm_part(asked.request_id, "cancelled", 2))
     done = await heard.done()
-    assert (done.reason, done.completion_tokens, node.local) == ("length", 2, [])
+    # What may have become a stop string is a part of the answer.
+    assert (heard.text, done.reason, done.completion_tokens, node.local) == ("abc", "length", 2, [])
 
 
 @pytest.mark.parametrize("fallback", ["ask", "never"])
@@ -238,6 +250,104 @@ async def test_nobody_takes_over_unasked(node: Node, fallback: str) -> None:
         assert error.message.endswith("small on this computer can.")
     else:
         assert isinstance(error, NoRoute)
+
+
+async def test_a_person_is_asked_in_the_middle_of_an_answer_and_says_yes(node: Node) -> None:
+    heard, asked = await begin(node, Choice(fallback="ask", decides=True), "AB")
+    node.lose_the_household()
+    await heard.until(Offered)
+    (offer,) = node.store.state.offers
+    assert (offer.reason, offer.remedy, offer.model, offer.at_token) == (
+        "attic is asleep",
+        "Wake attic.",
+        "small",
+        1,
+    )
+    assert node.store.state.local_answers == 1  # whoever says yes does not wait for it to be loaded
+    assert [type(message) for message in node.engine] == [Generate]  # it is still waited for
+    node.relay.offers.decide(heard.answer.request_id, "local")
+    await node.sent(node.engine, Cancel)
+    node.say(Delta(asked.request_id, "C"), swarm_part(asked.request_id, "cancelled", 2))
+    going_on = await node.sent(node.local, Generate)
+    assert (going_on.partial, going_on.shown) == ("ABC", 2)
+    node.say(Accepted(going_on.request_id, 9, 0, [], "small"), Delta(going_on.request_id, "CD"))
+    node.say(local_part(going_on.request_id, 2))
+    done = await heard.done()
+    assert heard.text == "ABCD"
+    assert (done.segments[1].reason, done.segments[1].remedy) == ("attic is asleep", "Wake attic.")
+    kinds = [type(event) for event in heard.events if not isinstance(event, Text)]
+    assert kinds == [Begun, Offered, OfferOver, Switched, Paused, Done]
+    assert node.store.state.offers == ()
+    with pytest.raises(NoOffer):
+        node.relay.offers.decide(heard.answer.request_id, "local")
+
+
+async def test_an_offer_ends_when_the_household_goes_on(node: Node) -> None:
+    heard, asked = await begin(node, Choice(fallback="ask", decides=True), "AB")
+    node.lose_the_household()
+    await heard.until(Offered)
+    node.say(Delta(asked.request_id, "C"), swarm_part(asked.request_id, "stop", 2))
+    await heard.done()
+    assert heard.events[3] == OfferOver(heard.answer.request_id, "household")
+    assert (heard.text, node.local, node.store.state.offers) == ("ABC", [], ())
+
+
+async def test_who_wants_to_wait_hears_what_the_household_says(node: Node) -> None:
+    heard, asked = await begin(node, Choice(fallback="ask", decides=True), "AB")
+    so_far = swarm_part(asked.request_id, "failed", 3)
+    node.say(Failed(asked.request_id, "no-route", "No computer holds block 4.", "", so_far, "C"))
+    await heard.until(Offered)
+    node.relay.offers.decide(heard.answer.request_id, "wait")
+    assert isinstance(await heard.error(), NoRoute)
+    assert (heard.text, node.local) == ("ABC", [])
+    assert OfferOver(heard.answer.request_id, "wait") in heard.events
+
+
+async def test_a_question_waits_for_a_persons_word_and_for_the_household(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = node.store.state
+    node.lose_the_household()
+    heard = node.ask(Choice(fallback="ask", decides=True))
+    await heard.until(Offered)
+    assert node.engine == []
+    node.store.state = replace(whole, offers=node.store.state.offers)
+    asked = await node.sent(node.engine, Generate)
+    node.say(Accepted(asked.request_id, 7, 0, ROUTE, "tiny"), swarm_part(asked.request_id, "stop", 1))
+    await heard.done()
+    assert heard.events[1] == OfferOver(heard.answer.request_id, "household")
+    # Nobody says anything.
+    monkeypatch.setattr("swarm_app.node.offers.OFFER_S", 0.01)
+    node.lose_the_household()
+    silent = node.ask(Choice(fallback="ask", decides=True))
+    assert isinstance(await silent.error(), FallbackOffered)
+    assert [type(event) for event in silent.events] == [Offered, OfferOver]
+    # Who stops listening leaves no offer behind.
+    monkeypatch.undo()
+    gone = node.ask(Choice(fallback="ask", decides=True))
+    await gone.until(Offered)
+    gone.answer.close()
+    assert node.store.state.offers == ()
+
+
+async def test_an_answer_that_ends_while_it_is_taken_away_has_ended(node: Node) -> None:
+    heard, asked = await begin(node, None, "AB")
+    node.lose_the_household()
+    await node.sent(node.engine, Cancel)
+    node.say(Delta(asked.request_id, "C."), swarm_part(asked.request_id, "stop", 3))
+    done = await heard.done()
+    assert (heard.text, done.reason, [s.engine for s in done.segments]) == ("ABC.", "stop", ["swarm"])
+    assert node.local == []
+
+
+async def test_a_household_that_only_stumbled_does_not_keep_the_local_model(node: Node) -> None:
+    heard, asked = await begin(node, None, "A", "B")
+    await node.store.until(lambda state: state.local_answers == 1, 5)  # expected in the silence
+    node.say(Delta(asked.request_id, "C"))
+    await heard.until(Text, 3)
+    assert node.store.state.local_answers == 0
+    node.say(swarm_part(asked.request_id, "stop", 3))
+    await heard.done()
 
 
 async def test_a_question_that_makes_no_sense_does_not_go_on_here(node: Node) -> None:

@@ -23,11 +23,10 @@ from swarm_app.childproto import (
     Sampling,
     Segment,
 )
-from swarm_app.domain.errors import ContextLengthExceeded, HomeswarmError, ModelUnsupported
+from swarm_app.domain.errors import ContextLengthExceeded, HomeswarmError, LocalFailed, ModelUnsupported
 from swarm_app.engines.answering import check_sampling, timing
 from swarm_app.engines.contract import CutOff, Emit
 from swarm_app.engines.local import seam
-from swarm_app.engines.local.llama import LlamaFailed
 from swarm_app.engines.prompt import Prompt, Prompts
 from swarm_app.engines.stops import StopFilter
 
@@ -76,13 +75,13 @@ class LocalEngine:
         return None
 
     def seen(self) -> LocalSeen:
-        """Raises LlamaFailed when llama.cpp hangs: the process starts anew then."""
+        """Raises LocalFailed when llama.cpp hangs: the process starts anew then."""
         now_s = self._monotonic()
         if now_s - self._looked_s > STOOD_STILL_S:
             self._sign_s = now_s  # the whole process stood still, not llama.cpp alone
         self._looked_s = now_s
         if self._running and now_s - self._sign_s > HANG_S:
-            raise LlamaFailed(f"The local model has given no sign of life for {HANG_S:.0f} s.")
+            raise LocalFailed(f"The local model has given no sign of life for {HANG_S:.0f} s.")
         memory_bytes = self._memory_bytes() // MEMORY_STEP_BYTES * MEMORY_STEP_BYTES
         return LocalSeen(self._name, memory_bytes, len(self._running), self._tokens_per_s)
 
@@ -182,7 +181,7 @@ class LocalEngine:
             while True:
                 chunk = await chunks.get()
                 if chunk is None:
-                    raise LlamaFailed("llama.cpp ended the answer without a word.")
+                    raise LocalFailed("llama.cpp ended the answer without a word.")
                 if isinstance(chunk, BaseException):
                     raise chunk
                 _check(chunk, bool(redone) and not counter.redone.over)
@@ -308,7 +307,7 @@ def _check(chunk: Chunk, at_seam: bool) -> None:
         )
     if at_seam:
         raise _SeamFailed
-    raise LlamaFailed(f"llama.cpp could not answer: {str(error.get('message', ''))[:200]}.")
+    raise LocalFailed(f"llama.cpp could not answer: {str(error.get('message', ''))[:200]}.")
 
 
 def in_llamas_words(sampling: Sampling, prompt: Prompt, redone: str) -> dict[str, Any]:

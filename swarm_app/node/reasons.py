@@ -1,0 +1,215 @@
+"""Why the household cannot answer now, and what a person can do about it: true sentences, worked out from the
+state. Pure.
+
+One place for what a segment, an offer, an error and a problem say, so that they cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from swarm_app.domain.errors import ChildDown, HomeswarmError, NoRoute
+from swarm_app.domain.span import Span
+from swarm_app.node.state import AVAILABLE, Phase, Standing, State
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """`text` is a part of a sentence, to stand behind a colon; `remedy` a whole one, or ""."""
+
+    text: str
+    remedy: str = ""
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.text[:1].upper()}{self.text[1:]}."
+
+
+_STANDING = {
+    Standing.OUTSIDE: Why(
+        "this computer is in no household",
+        "Found one with: homeswarm swarm create, or join one with: homeswarm join",
+    ),
+    Standing.CHECKING: Why(
+        "this computer is still looking up which household it belongs to", "Try again in a moment."
+    ),
+    Standing.LOCKED: Why(
+        "the keys of this computer's household cannot be read now",
+        "See what is wrong with: homeswarm status",
+    ),
+    Standing.REMOVED: Why(
+        "this computer was removed from its household",
+        "An owner or admin can invite it again: homeswarm invite create",
+    ),
+    Standing.TWIN: Why(
+        "another computer runs with this one's identity",
+        "See what to do with: homeswarm status",
+    ),
+}
+
+_NO_MODEL = Why(
+    "there is no model on this computer that a household could share",
+    "Import one with: homeswarm model import, and start the node again.",
+)
+
+_RUNS_CHATS = "the process that runs this computer's chats"
+
+
+def why_not(state: State) -> Why | None:
+    """Why the household cannot answer now, the nearest reason; None where it can."""
+    if state.stopping:
+        return Why("this computer's node is stopping", "Start it again with: homeswarm node")
+    if not state.belongs.runs:
+        why, said = _STANDING[state.belongs.standing], state.belongs.complaint
+        return Why(why.text, said.remedy) if said is not None and said.remedy else why
+    if not state.model.there:
+        return _NO_MODEL
+    if state.engine.phase is not Phase.READY:
+        return _engine(state)
+    if not state.swarm.seen:
+        return Why("this computer is still looking for the others", "Try again in a moment.")
+    return None if state.swarm.covered else _uncovered(state)
+
+
+def passes(state: State) -> bool:
+    """Whether what is in the way is likely to be over in a moment: something starts."""
+    if state.stopping:
+        return False
+    if not state.belongs.runs:
+        return state.belongs.standing is Standing.CHECKING
+    if not state.model.there:
+        return False
+    starting = (Phase.WAITING, Phase.STARTING, Phase.LISTENING, Phase.RESTARTING)
+    return state.engine.phase in starting or (state.engine.phase is Phase.READY and not state.swarm.seen)
+
+
+def not_ready(state: State) -> HomeswarmError:
+    """The same as an error: for a question that only the household may answer."""
+    why = why_not(state) or Why(f"{_RUNS_CHATS} is not there", ChildDown.default_remedy)
+    return ChildDown(why.sentence, remedy=why.remedy)
+
+
+def _engine(state: State) -> Why:
+    engine, blocks = state.engine, state.blocks
+    said = engine.complaint
+    match engine.phase:
+        case Phase.DOWN:
+            told = f": {_within(said.message)}" if said is not None else ""
+            return Why(
+                f"{_RUNS_CHATS} is down{told}",
+                (said.remedy if said is not None else "") or ChildDown.default_remedy,
+            )
+        case Phase.RESTARTING:
+            told = f": {_within(said.message)}" if said is not None else ""
+            return Why(f"{_RUNS_CHATS} is being started again{told}", "Try again in a moment.")
+        case Phase.WAITING if blocks.phase is Phase.RESTARTING and blocks.complaint:
+            return Why(
+                f"the process that serves this computer's blocks is being started again:"
+                f" {_within(blocks.complaint.message)}",
+                "Try again in a moment.",
+            )
+        case Phase.WAITING | Phase.STARTING | Phase.LISTENING:
+            doing = f" ({engine.work.what} {engine.work.done} of {engine.work.total})" if engine.work else ""
+            return Why(f"{_RUNS_CHATS} is still starting{doing}", "Try again in a moment.")
+        case _:
+            return Why(f"{_RUNS_CHATS} is not running", ChildDown.default_remedy)
+
+
+_AWAY = {
+    "suspect": ("does not answer", "do not answer"),
+    "unreachable": ("does not answer", "do not answer"),
+    "asleep": ("is asleep", "are asleep"),
+    "left": ("has stopped", "have stopped"),
+    "joining": ("is still loading its blocks", "are still loading their blocks"),
+}
+"""A peer's state, told of one and of several."""
+
+
+def _uncovered(state: State) -> Why:
+    """Some blocks have nobody: who has to come back, as far as that is known."""
+    if (own := _own_blocks(state)) is not None:
+        return own
+    missing: dict[str, list[str]] = {}
+    unusable: list[str] = []
+    for peer in state.swarm.peers:
+        here = bool(state.blocks.peer_id) and peer.peer_id == state.blocks.peer_id
+        if here or not 0 <= peer.span_start < peer.span_end:
+            continue
+        span = Span(peer.span_start, peer.span_end)
+        if not any(gap.overlap(span) for gap in state.swarm.gaps):
+            continue
+        if peer.state in _AWAY:
+            # Two states may read alike; the words are what is told.
+            key = "suspect" if peer.state == "unreachable" else peer.state
+            missing.setdefault(key, []).append(peer.name)
+        elif peer.reason:
+            unusable.append(f"{peer.name} cannot be used ({peer.reason})")
+    told, remedies = [], []
+    for state_of, found in missing.items():
+        names = list(dict.fromkeys(found))
+        told.append(f"{_and(names)} {_AWAY[state_of][len(names) > 1]}")
+        remedies.append(_remedy(state_of, names))
+    if told or unusable:
+        return Why(", ".join([*told, *unusable]), " ".join(remedies) or "See more with: homeswarm status")
+    gaps = ", ".join(map(str, state.swarm.gaps))
+    others = any(
+        peer.state == AVAILABLE and peer.on_route and peer.peer_id != state.blocks.peer_id
+        for peer in state.swarm.peers
+    )
+    if others:
+        return Why(f"nobody serves blocks {gaps}", NoRoute.default_remedy)
+    return Why("no other computer is there", "Start Homeswarm on another computer of the household.")
+
+
+def _own_blocks(state: State) -> Why | None:
+    """This computer's own blocks are what is missing."""
+    span = state.plan.span
+    if not state.plan.serve or (span is not None and not any(gap.overlap(span) for gap in state.swarm.gaps)):
+        return None
+    blocks = state.blocks
+    if state.withdrawn:
+        return Why("this computer's own blocks are paused", "Serve them again with: homeswarm resume")
+    if state.sleep is not None and blocks.quiet:
+        return Why("this computer is about to sleep")
+    if span is None and blocks.phase is not Phase.READY and any(p.state in _AWAY for p in state.swarm.peers):
+        return None  # which blocks it will choose is not known; who is missing is
+    match blocks.phase:
+        case Phase.WAITING | Phase.STARTING | Phase.LISTENING:
+            return Why("this computer is still loading its blocks", "Wait a moment.")
+        case Phase.RESTARTING:
+            return Why("this computer's blocks are being loaded again", "Wait a moment.")
+        case Phase.DOWN:
+            said = blocks.complaint
+            told = f": {_within(said.message)}" if said is not None else ""
+            remedy = (said.remedy if said is not None else "") or ChildDown.default_remedy
+            return Why(f"the process that serves this computer's blocks is down{told}", remedy)
+        case _:
+            return None
+
+
+def _remedy(state_of: str, names: Sequence[str]) -> str:
+    match state_of:
+        case "asleep":
+            return f"Wake {_and(names)}."
+        case "left":
+            return f"Start Homeswarm again on {_and(names)}."
+        case "joining":
+            return "Wait a moment."
+        case _:
+            return f"See whether {_and(names)} {'are' if len(names) > 1 else 'is'} on and in the network."
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def of_error(error: HomeswarmError) -> Why:
+    """An error of the household as the reason why somebody else goes on."""
+    return Why(_within(error.message.removeprefix("The answer was cut off. ")), error.remedy)
+
+
+def _within(sentence: str) -> str:
+    """A sentence as a part of another one."""
+    text = sentence.strip().rstrip(".")
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
