@@ -92,6 +92,8 @@ def about(done: Done, glyphs: Glyphs) -> list[str]:
         if segment.engine == "local":
             through = f": {printable(segment.model)} on this computer"
         reason = f" ({printable(segment.reason)})" if segment.reason else ""
+        if segment.remedy:
+            reason += f". {printable(segment.remedy)}"
         lines.append(f"{segment.engine}{through}{reason}")
     count = done.completion_tokens
     words = f"{count} token" + ("" if count == 1 else "s")

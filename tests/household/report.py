@@ -70,11 +70,11 @@ def said_below(documents: dict[str, dict[str, Any]]) -> list[str]:
                 for what, key in (("found out", "detect_s"), ("ready", "route_s"), ("read", "replay_s"))
                 if told.get(key)
             )
+            ended = told["finished_by"].get("local", 0)
             said.append(
                 f"`{name}`: the local model's first word after {_pair(after)} s"
                 + (f" ({phases})" if phases else "")
-                + f"; {told['finished_by'].get('local', 0)} of {told['runs']} answers ended by it, each with the"
-                " reason."
+                + f"; {ended} of {told['runs']} ended by it, {told.get('labelled', 0)} with the reason."
             )
         if document.get("kind") == "steady":
             said.append(
