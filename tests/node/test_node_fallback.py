@@ -322,7 +322,7 @@ def test_another_choice_ends_the_loaded_model_between_two_answers() -> None:
     ended = apply(apply(idle, ChildStopping(Kind.LOCAL)), ChildEnded(Kind.LOCAL, "exit code 0", 3.0))
     start = plan(apply(ended, LocalAnswers(1, 3.0)), 3.0)
     assert isinstance(start, StartChild)
-    assert start.frame.name == "other"  # type: ignore[union-attr]
+    assert start.frame.name == "other"
 
 
 def test_a_bad_model_stays_down_and_another_choice_starts_anew() -> None:
