@@ -33,6 +33,9 @@ class StepLimits:
     """The deadline: a heartbeat is sent then. Capped, because asking is cheap."""
     slow_s: float
     """A peer that lives is a straggler from here on. Not capped: a long prefill is not a fault."""
+    regretted_s: float | None = None
+    """The deadline of a peer with which the answer has lost a move's time already (`verdict.Regret`); None:
+    `ask_s`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +71,27 @@ class StepDeadline:
         return own.constants.step_unknown_s if self.announced_s is None else self.announced_s
 
     def limits(self, tokens: int, own: SelfHealth, now_s: float) -> StepLimits:
-        """The two limits for a step of `tokens` tokens.
+        """The limits for a step of `tokens` tokens.
 
         With L(s) = n * max(s * median, median + k * 1.4826 * MAD), n tokens for a prefill and 1 for a decode
         step, or s * expected for want of samples:
 
             ask = clamp(L(ask_slack), floor, cap)
             slow = max(L(slow_slack), floor) + straggler
+            regretted = max(L(ask_slack), regret_floor), if less than ask
 
         each times 1 + own score plus own lag.
         """
         constants = own.constants
         floor_s = constants.step_floor_s
-        ask_s = max(floor_s, self._limit_s(tokens, constants.ask_slack, own))
+        limit_s = self._limit_s(tokens, constants.ask_slack, own)
+        ask_s = min(constants.step_cap_s, max(floor_s, limit_s))
+        regretted_s = min(ask_s, max(constants.regret_floor_s, limit_s))
         slow_s = max(floor_s, self._limit_s(tokens, constants.slow_slack, own))
         return StepLimits(
-            ask_s=own.scale_s(min(constants.step_cap_s, ask_s), now_s),
+            ask_s=own.scale_s(ask_s, now_s),
             slow_s=own.scale_s(slow_s + constants.straggler_s, now_s),
+            regretted_s=own.scale_s(regretted_s, now_s),
         )
 
     def _limit_s(self, tokens: int, slack: float, own: SelfHealth) -> float:

@@ -41,6 +41,12 @@ class LateStep:
         """Whether a move before this step would have paid for itself already."""
         return self.move_s is not None and self.lost_s > self.move_s
 
+    @property
+    def deadline_s(self) -> float:
+        """Seconds after it was sent from which the step is late."""
+        early_s = self.limits.regretted_s
+        return early_s if self.regretted and early_s is not None else self.limits.ask_s
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -65,7 +71,8 @@ def judge(
     - Not heard since the step was sent, and over the deadline: ask.
     - Living and late: with `wait`, wait up to `step_limit_s`; otherwise hedge or move when the step is over
       its own limit by a share of what moving costs. Where the answer has lost a move's time with the peer
-      already (`LateStep.lost_s`), the deadline is its limit, and its heartbeat is not waited for.
+      already (`LateStep.lost_s`), the deadline comes earlier and is its limit, and its heartbeat is not
+      waited for.
 
     Nobody is called slow for a time in which this computer itself was asleep or moving.
     """
@@ -87,17 +94,17 @@ def judge(
         return wait(_until_due(health, now_s, own), _ask_again(health, late, now_s, own), health.reason)
     if health.state is not Availability.AVAILABLE:
         # It said farewell after its last step, or started anew: what was under way has its time.
-        if now_s - late.sent_s < late.limits.ask_s:
-            return wait(late.sent_s + late.limits.ask_s - now_s)
+        if now_s - late.sent_s < late.deadline_s:
+            return wait(late.sent_s + late.deadline_s - now_s)
         why = "has started anew" if health.state is Availability.JOINING else health.reason
         return Judgement(Verdict.REROUTE, constants.ask_again_s, why)
     if not own.judges(now_s):
         return wait(constants.ask_again_s, _ask_again(health, late, now_s, own), own.why)
-    if waited_s < late.limits.ask_s:
-        return wait(late.limits.ask_s - waited_s)
+    if waited_s < late.deadline_s:
+        return wait(late.deadline_s - waited_s)
     impatient = late.regretted and not late.hedging and policy is not Policy.WAIT
     if _ask_again(health, late, now_s, own) is Verdict.ASK:
-        why = f"is late by {in_words(waited_s - late.limits.ask_s)}"
+        why = f"is late by {in_words(waited_s - late.deadline_s)}"
         return wait(0.0 if impatient else constants.heartbeat_floor_s, Verdict.ASK, why)
     if impatient:
         verdict = Verdict.HEDGE if policy is Policy.HEDGE else Verdict.REROUTE

@@ -248,7 +248,9 @@ async def receive(
     """
     peers, peer, sent_s = plan.peers, leg.hop.peer, time.monotonic()
     limits = peers.limits(leg.deadline, tokens)
-    wait_s = limits.ask_s
+    # Without a loss so far, or with nobody to move to, the first judgement would only say so.
+    early_s = limits.regretted_s if leg.regret.lost_s > 0.0 else None
+    wait_s = limits.ask_s if early_s is None else early_s
     spare: Spare | None = None
     move_s: float | None = None
     cause, prepared_s = SILENT, sent_s

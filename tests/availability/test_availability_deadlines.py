@@ -72,21 +72,22 @@ def test_own_doubt_and_lag_stretch_every_deadline() -> None:
 
 
 @pytest.mark.parametrize(
-    ("took_s", "ask_s", "slow_s"),
+    ("took_s", "ask_s", "slow_s", "regretted_s"),
     [
-        (0.01, 0.2, 0.45),  # the floor
-        (0.1, 0.2, 0.55),  # twice the usual, and three times
-        (0.15, 0.3, 0.7),
-        (0.9, 1.0, 2.95),  # the cap bounds asking, not patience
+        (0.01, 0.2, 0.3, 0.1),  # the floors
+        (0.1, 0.2, 0.4, 0.2),  # twice the usual, and three times
+        (0.15, 0.3, 0.55, 0.3),
+        (0.9, 1.0, 2.8, 1.0),  # the cap bounds asking, not patience
     ],
 )
-def test_decode_deadlines(took_s: float, ask_s: float, slow_s: float) -> None:
+def test_decode_deadlines(took_s: float, ask_s: float, slow_s: float, regretted_s: float) -> None:
     deadline = StepDeadline()
     for _ in range(5):
         deadline = deadline.with_step(1, took_s)
     limits = deadline.limits(1, WELL, 0.0)
     assert limits.ask_s == pytest.approx(ask_s)
     assert limits.slow_s == pytest.approx(slow_s)
+    assert limits.regretted_s == pytest.approx(regretted_s)
 
 
 def test_prefill_deadlines_grow_with_the_tokens_and_asking_stays_capped() -> None:
@@ -124,4 +125,5 @@ def test_deadlines_stay_between_floor_and_cap(
     own = SelfHealth(HOME_LAN, score=score)
     limits = deadline.limits(tokens, own, 0.0)
     assert HOME_LAN.step_floor_s <= limits.ask_s / (1 + score) <= HOME_LAN.step_cap_s
-    assert limits.slow_s >= limits.ask_s
+    assert limits.regretted_s is not None
+    assert HOME_LAN.regret_floor_s <= limits.regretted_s <= limits.ask_s <= limits.slow_s

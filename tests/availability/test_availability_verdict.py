@@ -158,6 +158,15 @@ def test_a_peer_that_has_cost_a_move_already_is_left_at_its_next_late_step(
         assert calm.verdict is Verdict.WAIT
 
 
+def test_its_late_step_is_late_earlier() -> None:
+    limits = StepLimits(ask_s=0.2, slow_s=0.7, regretted_s=0.1)
+    assert judged(at_s=100.11, limits=limits, lost_s=MOVE_S + 0.1).verdict is Verdict.ASK
+    for but in ({"lost_s": MOVE_S - 0.1}, {"lost_s": MOVE_S + 0.1, "move_s": None}):
+        calm = judged(at_s=100.11, limits=limits, **but)
+        assert calm.verdict is Verdict.WAIT
+        assert calm.again_in_s == pytest.approx(0.09)
+
+
 def test_a_long_prefill_is_no_straggler() -> None:
     """512 tokens at 10 ms: the peer is asked every so often and left alone for three times the usual."""
     limits = StepDeadline().with_step(128, 1.28).limits(512, WELL, SENT_S)

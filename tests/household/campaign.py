@@ -20,7 +20,7 @@ from swarm_app.localapi.answers import Begun, Pause, Turn
 from swarm_app.node.fallback import SETTLED_S
 from tests.household.asking import Heard, ask
 from tests.household.faults import AllGone, Fault, Slow
-from tests.household.household import GONE_S, Household
+from tests.household.household import GONE_S, Household, usable
 from tests.household.ledger import Run
 from tests.household.node import Node
 
@@ -139,6 +139,8 @@ class Campaign:
         """
         self.ready(but=1 if overlap else 0)
         calm = self.undisturbed(number)
+        if overlap and not self._spared():
+            self.ready()
         assert calm.completion_tokens > at_token + 1, f"prompt {number} ends before token {at_token}"
         load = os.getloadavg()[0]
         strike = _Strike(self, kind, at_token, overlap=overlap)
@@ -202,6 +204,12 @@ class Campaign:
             f" {run.named_after_s}, load {run.load:.1f}"
         )
         return run
+
+    def _spared(self) -> bool:
+        """Whether the asking node sees anybody who could be struck: one that has a spare."""
+        seen = self.asker.state()
+        others = usable(seen) - {self.asker.name}
+        return any(self.rig.spares_of(name, seen) for name in others)
 
     # ------------------------------------------------------------ what came of it
 
