@@ -6,6 +6,7 @@ until it is back.
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections import deque
@@ -21,6 +22,8 @@ from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.view import StateView
 
 T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 LOOK_S = 0.3
 """Between two looks for a node that is not there."""
@@ -85,9 +88,10 @@ class NodeLink(QObject):
                 if client is None:
                     raise NodeNotRunning("No node is running on this computer.")
                 result = work(client)
-            except HomeswarmError as error:
+            except Exception as caught:  # noqa: BLE001  (this thread serves later calls too)
+                error = _told(caught)
                 if failed is not None:
-                    self._post(lambda error=error: failed(error))  # type: ignore[misc]
+                    self._post(lambda: failed(error))
             else:
                 if done is not None:
                     self._post(lambda: done(result))
@@ -126,7 +130,8 @@ class NodeLink(QObject):
                     told_lost = False
                     self._watch_one(client)
                 raise NodeNotRunning("The node has stopped.")
-            except HomeswarmError as error:
+            except Exception as caught:  # noqa: BLE001  (whatever it was, the node is looked for again)
+                error = _told(caught)
                 self._client = None
                 if not told_lost:
                     told_lost = True
@@ -155,6 +160,14 @@ class NodeLink(QObject):
     def _gone(self, error: HomeswarmError) -> None:
         self.state = None
         self.lost.emit(error)
+
+
+def _told(caught: Exception) -> HomeswarmError:
+    """What people are told of it; a fault of this program's own goes to its log as well."""
+    if isinstance(caught, HomeswarmError):
+        return caught
+    logger.error("A call to the node failed", exc_info=caught)
+    return HomeswarmError("Something went wrong inside Homeswarm. Its log has the details.")
 
 
 class Follower:
@@ -187,8 +200,8 @@ class Follower:
                     if self._dropped:
                         return
                     self._note(event)
-        except HomeswarmError:
-            pass  # the link itself tells of a node that has gone
+        except Exception as caught:  # noqa: BLE001  (the end is to be heard of, however it came)
+            _told(caught)  # the link itself tells of a node that has gone
         self._link.post(self._end)
 
     def _note(self, event: Followed) -> None:
