@@ -24,6 +24,7 @@ from hivemind.utils.multiaddr import Multiaddr
 from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.guarded import GuardedP2P
 from swarm_app.bridge.seals import drop_records, keep_sealed
+from swarm_app.bridge.sockets import socket_folder, with_sockets_in
 from swarm_app.domain.errors import BadRequest, SwarmUnavailable
 
 logger = logging.getLogger(__name__)
@@ -104,7 +105,8 @@ class Swarm:
         quiet_libraries()
         identity_path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            p2p = await (P2P if gate is None else GuardedP2P).create(
+            kind = with_sockets_in(socket_folder(identity_path), P2P if gate is None else GuardedP2P)
+            p2p = await kind.create(
                 identity_path=os.fspath(identity_path),
                 host_maddrs=[f"/ip4/{listen_host}/tcp/{listen_port}"],
                 dht_mode="server" if serves else "client",
