@@ -79,7 +79,7 @@ class ClientParts:
         self.hidden_size = int(config.hidden_size)
         self.vocab_size = int(embeddings.shape[0])
         if quantize_head:
-            rows, scale = quantize_int8(model.lm_head.weight.detach().float())
+            rows, scale = quantize_int8(model.lm_head.weight.detach())
             model.lm_head = Int8Linear(rows, scale)
         self._model = model.eval().requires_grad_(False)
 
