@@ -12,7 +12,7 @@ from swarm_app.cli.console import err, in_bytes, out, progress
 from swarm_app.cli.profile import options_of, profile_option
 from swarm_app.config import localfile
 from swarm_app.config.paths import ProfilePaths
-from swarm_app.domain.errors import NodeNotRunning
+from swarm_app.domain.errors import BadRequest, NodeNotRunning
 from swarm_app.localapi.client import LocalClient
 
 if TYPE_CHECKING:
@@ -153,6 +153,23 @@ def import_(source: str, name: str | None, untried: bool, profile: Path | None) 
         else:
             model = fetch_local(source, models, name=name, progress=tell, trial=trial)
     out().print(f"{model.name}: {in_bytes(model.bytes)}. Use it with: homeswarm local use {model.name}")
+
+
+@local.command(short_help="Delete an imported local model.")
+@click.argument("name")
+@profile_option
+def remove(name: str, profile: Path | None) -> None:
+    """Delete the imported local model NAME; the file that it was imported from stays."""
+    from swarm_app.models.localimport import remove_local
+
+    models = models_of(profile)
+    model = models.find(name)
+    if in_use(profile, models)[0] == name:
+        raise BadRequest(
+            f"{name} is the local model in use.", remedy="Choose another first: homeswarm local use"
+        )
+    remove_local(model)
+    out().print(f"{name} is deleted, {in_bytes(model.bytes)}.")
 
 
 def _no_trial(path: Path, name: str, size: int) -> None:

@@ -37,6 +37,10 @@ SOLE_HOLDER_S = 2.0
 """A silent peer whose blocks nobody else has is waited for this long: giving it up earlier gains nothing, and
 a busy computer may yet answer. "No route" is to be said within 3 s."""
 
+SOLE_LIMIT_S = 2.5
+"""Nor is it waited for longer than this while its heartbeats go unanswered, however much this computer doubts
+itself: the doubt is for the sake of moving elsewhere too soon, and there is nowhere else."""
+
 SOLE_LOOK_S = 0.1
 
 HEDGE_LOOK_S = 0.02
@@ -206,15 +210,28 @@ async def _open(plan: SessionPlan, leg: Leg) -> None:
     try:
         while not (await asyncio.wait({opening}, timeout=wait_s))[0]:
             judgement = peers.judge(peer, LateStep(asked_s, limits))
-            wait_s = judgement.again_in_s
+            wait_s = _no_later(judgement.again_in_s, asked_s)
             if judgement.verdict is Verdict.ASK:
                 peers.ask(peer)
-            elif judgement.verdict is Verdict.REROUTE:
+            elif judgement.verdict is Verdict.REROUTE or _hopeless(peers, leg, asked_s):
                 raise PeerLost(f"{leg.hop.name} does not answer.", cause=SILENT)
         await opening
     finally:
         opening.cancel()
         await asyncio.gather(opening, return_exceptions=True)
+
+
+def _hopeless(peers: Peers, leg: Leg, since_s: float) -> bool:
+    """Whether a silent peer that nobody can stand in for has been waited for long enough."""
+    if time.monotonic() - since_s < SOLE_LIMIT_S:
+        return False
+    return peers.silent(leg.hop.peer) and not peers.can_move(leg.hop)
+
+
+def _no_later(wait_s: float, since_s: float) -> float:
+    """As long as `wait_s`, but not beyond the moment at which `_hopeless` may say so."""
+    left_s = since_s + SOLE_LIMIT_S - time.monotonic()
+    return wait_s if left_s <= 0.0 else min(wait_s, left_s + 0.001)
 
 
 async def close_all(legs: Sequence[Leg]) -> None:
@@ -274,7 +291,9 @@ async def receive(
             sent_s, limits, move_s if prepare else None, spare is not None, lost_s=leg.regret.lost_s
         )
         judgement = peers.judge(peer, late)
-        wait_s = judgement.again_in_s
+        wait_s = _no_later(judgement.again_in_s, sent_s)
+        if judgement.verdict is not Verdict.REROUTE and _hopeless(peers, leg, sent_s):
+            raise PeerLost(f"{leg.hop.name} stopped answering.", cause=SILENT)
         match judgement.verdict:
             case Verdict.ASK:
                 peers.ask(peer, time.monotonic() - sent_s)

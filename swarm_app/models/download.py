@@ -227,11 +227,13 @@ def fetched(
     source: str,
     root: Path,
     *,
-    quant: Quant,
+    quant: Quant | None,
     progress: Callable[[str, int, int], None],
     endpoint: str | None,
 ) -> Iterator[Fetched]:
     """Download a repository's model into a hidden folder of the store, for as long as the context lasts.
+
+    What it becomes there needs room too, by its `quant`; None: it is linked, and needs none.
 
     The folder goes when the context ends well, or with an error that another try would meet again; after
     DownloadFailed, DiskFull or an interruption it stays, and the next call goes on from there.
@@ -294,7 +296,7 @@ def _keep_only_commit(folder: Path, commit: str) -> None:
 
 
 def _bring_all(
-    download: _Download, files: Sequence[RemoteFile], wanted: str | None, root: Path, quant: Quant
+    download: _Download, files: Sequence[RemoteFile], wanted: str | None, root: Path, quant: Quant | None
 ) -> Path | None:
     """Fetch what makes the model; gives the GGUF file to open, or None for an ordinary folder."""
     at_top = {file.path: file for file in files}
@@ -316,10 +318,8 @@ def _bring_all(
         large = choose_gguf(download.repo, files, wanted)
         opened = download.folder / large[0].name
     missing = download.plan(large)
-    whole = sum(file.size for file in large)
-    check_space(
-        root, f"Downloading and importing {download.repo}", missing + int(whole * _IMPORT_SHARE[quant])
-    )
+    becomes = 0 if quant is None else int(sum(file.size for file in large) * _IMPORT_SHARE[quant])
+    check_space(root, f"Downloading and importing {download.repo}", missing + becomes)
     for file in large:
         download.fetch(file)
     return opened

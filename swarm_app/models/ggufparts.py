@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from swarm_app.domain.errors import ModelDamaged, ModelIncomplete
+from swarm_app.domain.errors import HomeswarmError, ModelDamaged, ModelIncomplete
 from swarm_app.models.ggufheader import Header, read_header
 
 _PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.gguf", re.IGNORECASE)
@@ -40,11 +40,17 @@ def find_parts(path: Path) -> list[Header]:
     match = _PART.fullmatch(path.name)
     stem = match["stem"] if match is not None else None
     parts: dict[int, Header] = {}
+    unreadable: list[HomeswarmError] = []
     for sibling in sorted(path.parent.glob("*.[gG][gG][uU][fF]")):
         other = _PART.fullmatch(sibling.name)
         if (other["stem"] if other is not None else None) != stem:
             continue
-        header = picked if sibling.name == path.name else read_header(sibling)
+        try:
+            header = picked if sibling.name == path.name else read_header(sibling)
+        except HomeswarmError as error:
+            # Where parts were renamed, any file may be one of them: it is named only if one is missing.
+            unreadable.append(error)
+            continue
         if header.integer("split.count") != count:
             continue
         number = header.integer("split.no")
@@ -58,6 +64,8 @@ def find_parts(path: Path) -> list[Header]:
         parts[number] = header
     for number in range(count):
         if number not in parts:
+            if unreadable:
+                raise unreadable[0]
             name = f"{stem}-{number + 1:05d}-of-{count:05d}.gguf" if stem is not None else "a file"
             raise ModelIncomplete(
                 f"Part {number + 1} of {count} is missing: {name}.",

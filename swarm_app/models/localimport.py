@@ -29,8 +29,8 @@ _CHUNK_BYTES = 8 << 20
 def check_whole(headers: Sequence[Header]) -> None:
     """That every part holds all tensors that it names.
 
-    Raises ModelIncomplete in numbers, ModelUnsupported for a file that is no model or has tensors of an
-    unknown type, ModelDamaged for sizes that make no sense.
+    Raises ModelIncomplete in numbers, ModelUnsupported for a file that is no model, ModelDamaged for sizes
+    that make no sense. Types of tensors that are new are llama.cpp's to refuse: a trial names them.
     """
     import gguf
 
@@ -46,10 +46,8 @@ def check_whole(headers: Sequence[Header]) -> None:
             try:
                 block, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType(entry.type_number)]
             except (ValueError, KeyError):
-                raise ModelUnsupported(
-                    f"{header.path.name} holds tensors of a type that is unsupported:"
-                    f" number {entry.type_number} (in {entry.name[:80]})."
-                ) from None
+                needs = max(needs, entry.offset)
+                continue
             elements = math.prod(entry.shape)
             if elements % block:
                 raise ModelDamaged(
@@ -112,9 +110,8 @@ def fetch_local(
     A download that broke off goes on where it stopped. Raises as `import_local`, and DownloadFailed.
     """
     from swarm_app.models.download import fetched
-    from swarm_app.models.manifest import Quant
 
-    with fetched(source, models.root, quant=Quant.NONE, progress=progress, endpoint=endpoint) as got:
+    with fetched(source, models.root, quant=None, progress=progress, endpoint=endpoint) as got:
         if got.gguf is None:
             raise ModelUnsupported(
                 f"{source} holds no GGUF file, which the local model needs.",
@@ -155,7 +152,8 @@ def _bring(headers: Sequence[Header], folder: Path, name: str, what: str, progre
 
 
 def remove_local(model: LocalFile) -> None:
-    """Delete an imported model. Raises BadRequest for the embedded one."""
+    """Delete an imported model; the file that it was linked from stays. Raises BadRequest for the embedded
+    one."""
     if model.embedded:
         raise BadRequest(f"{model.name} is a part of Homeswarm and stays.")
     shutil.rmtree(model.path.parent)

@@ -163,6 +163,8 @@ def why_loaded(state: State, now: float) -> str:
         return "an answer needed it a moment ago"
     if state.plan.fallback == "never":
         return ""
+    if not (state.belongs.runs and state.model.there):
+        return "this computer answers alone"
     if not state.swarm.covered:
         return "the household cannot answer"
     if any(peer.state == "suspect" for peer in state.swarm.peers):

@@ -34,7 +34,7 @@ from swarm_app.node.events import AnswersChanged, LocalAnswers, SwarmLeft
 from swarm_app.node.fallback import Begin, Flight, Wishes
 from swarm_app.node.given import Given
 from swarm_app.node.locally import Locally, Question, Takeover
-from swarm_app.node.offers import Offers, OpenOffer
+from swarm_app.node.offers import OFFER_S, Offers, OpenOffer
 from swarm_app.node.reasons import Why, not_ready, of_error, passes, why_not
 from swarm_app.node.state import Phase, State
 from swarm_app.node.store import Store
@@ -181,7 +181,7 @@ class RelayedAnswer:
         asked_for = begin.reason == fallback.ASKED_FOR
         why = Why(begin.reason, begin.remedy)
         if begin.local and (
-            asked_for or (self._state.local_model is not None and await self._agreed(why, self._is_back))
+            asked_for or (self._state.local_model is not None and await self._agreed(why, begins=True))
         ):
             if begin.lost:
                 self._store.apply(SwarmLeft(why.text, time.monotonic()))
@@ -228,22 +228,27 @@ class RelayedAnswer:
 
     # ------------------------------------------------ where a person is asked first
 
-    async def _agreed(self, why: Why, is_back: Callable[[], bool] = lambda: False) -> bool:
-        """Whether the local model may answer. Where a person decides, that is waited for, until `is_back`.
+    async def _agreed(self, why: Why, *, begins: bool = False) -> bool:
+        """Whether the local model may answer. Where a person decides, that is waited for; before the answer
+        `begins` the household may be back first, or be what they want to wait for.
 
-        Raises FallbackOffered where nobody is there to be asked.
+        Raises FallbackOffered where nobody is there to be asked, ChildDown when the node stops.
         """
         if self._fallback != "ask":
             return True
         if not self._choice.decides:
             raise self._offered(why)
         while (decided := self._word(why)) is None:
-            if is_back():
+            if self._state.stopping:
+                raise not_ready(self._state)
+            if begins and self._is_back():
                 self._offer_over("household")
                 return False
             await self._store.next_change(WORD_LOOK_S)
         if decided == "expired":
             raise self._offered(why)
+        if decided == "wait" and begins:
+            await self._store.until(lambda state: state.stopping or why_not(state) is None, OFFER_S)
         return decided == "local"
 
     def _word(self, why: Why) -> str | None:

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from swarm_app.cli.main import cli
 from swarm_app.config import localfile
 from swarm_app.config.paths import ProfilePaths
-from swarm_app.domain.errors import ModelIncomplete, ModelNotFound
+from swarm_app.domain.errors import BadRequest, ModelIncomplete, ModelNotFound
 from swarm_app.models.default import DEFAULT_LOCAL_NAME, embedded_default
 from tests.node.rig import rigged_node
 
@@ -25,8 +25,10 @@ def profile(tmp_path: Path) -> Path:
     return folder
 
 
-def run(*words: object) -> Result:
-    return CliRunner().invoke(cli, ["local", *map(str, words)], standalone_mode=False)
+def run(*words: object, catch_exceptions: bool = True) -> Result:
+    return CliRunner().invoke(
+        cli, ["local", *map(str, words)], standalone_mode=False, catch_exceptions=catch_exceptions
+    )
 
 
 def listed(profile: Path) -> dict[str, Any]:
@@ -51,6 +53,11 @@ def test_the_embedded_model_is_used_until_another_is_chosen(profile: Path, tmp_p
     shown = run("list", "--profile", profile).stdout
     assert "Suits this computer" in shown
     assert "homeswarm local import Qwen/" in shown
+    with pytest.raises(BadRequest, match="mine is the local model in use"):
+        run("remove", "mine", "--profile", profile, catch_exceptions=False)
+    run("import", embedded_default(), "--name", "spare", "--untried", "--profile", profile)
+    assert "spare is deleted" in run("remove", "spare", "--profile", profile).stdout
+    assert embedded_default().exists()
     gone = tmp_path / "local" / "mine"
     (gone / "mine.gguf").unlink()
     result = run("list", "--profile", profile)

@@ -144,7 +144,9 @@ class Campaign:
         assert calm.completion_tokens > at_token + 1, f"prompt {number} ends before token {at_token}"
         load = os.getloadavg()[0]
         strike = _Strike(self, kind, at_token, overlap=overlap)
-        with _Watch(self.asker) as watch:
+        missing = _Missing(self.asker, {node.name for node in self.rig.nodes if node is not self.asker})
+        looking = missing if issubclass(kind, AllGone) else contextlib.nullcontext()
+        with _Watch(self.asker) as watch, looking:
             heard = ask(
                 self.asker,
                 list(question(number, self.history_tokens).turns),
@@ -156,6 +158,8 @@ class Campaign:
             fault = strike.over()
             run = self._entry(fault, heard, calm, at_token, number)
             run.load = load
+            if isinstance(fault, AllGone):
+                run.named_after_s = missing.after_s(fault.struck_s)
             if isinstance(fault, Slow) and undo and not overlap:
                 self._compare(fault, run, number)
             if undo and overlap:

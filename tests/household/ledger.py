@@ -54,7 +54,8 @@ class Run:
     reason: str = ""
     """What the local model's part is labelled with."""
     named_after_s: float | None = None
-    """From the question until the state named who is missing; where the fault came before the question."""
+    """From the fault (or the question, where that came later) until the state named who is missing; measured
+    where all others are gone."""
     back_s: float | None = None
     """From the moment at which the victim could work again until the asking node counts on it."""
     silent_s: float = 0.0

@@ -124,6 +124,28 @@ def test_any_part_stands_for_the_whole_model(models: LocalModels, tmp_path: Path
     ]
 
 
+def test_a_type_of_tensors_that_is_new_is_llama_cpps_to_refuse(models: LocalModels, tmp_path: Path) -> None:
+    source = write_file(tmp_path / "x.gguf")
+    content = source.read_bytes()
+    at = content.index(b"blk.0.0") + 7 + 4 + 2 * 8
+    source.write_bytes(content[:at] + (99).to_bytes(4, "little") + content[at + 4 :])
+    assert import_local(source, models, name=None, progress=no_progress, trial=no_trial).name == "x"
+
+
+def test_a_stranger_beside_renamed_parts_is_in_nobodys_way(models: LocalModels, tmp_path: Path) -> None:
+    parts = write_parts(tmp_path / "in")
+    for number, part in enumerate(parts):
+        part.rename(tmp_path / "in" / f"{'cab'[number]}.gguf")
+    (tmp_path / "in" / "other.gguf").write_bytes(b"GGUF\x03")
+    assert import_local(
+        tmp_path / "in" / "a.gguf", models, name="whole", progress=no_progress, trial=no_trial
+    ).path.name.startswith("whole-00001")
+    # It may be the part that is missing, though.
+    (tmp_path / "in" / "b.gguf").unlink()
+    with pytest.raises(ModelIncomplete, match=r"other\.gguf is incomplete"):
+        import_local(tmp_path / "in" / "a.gguf", models, name="part", progress=no_progress, trial=no_trial)
+
+
 def test_a_missing_part_is_named(models: LocalModels, tmp_path: Path) -> None:
     parts = write_parts(tmp_path / "in")
     parts[1].unlink()
@@ -145,12 +167,6 @@ def test_a_file_that_was_cut_is_incomplete(models: LocalModels, tmp_path: Path, 
 
 
 def test_what_is_no_model_is_named(models: LocalModels, tmp_path: Path) -> None:
-    source = write_file(tmp_path / "x.gguf")
-    content = source.read_bytes()
-    at = content.index(b"blk.0.0") + 7 + 4 + 2 * 8
-    source.write_bytes(content[:at] + (99).to_bytes(4, "little") + content[at + 4 :])
-    with pytest.raises(ModelUnsupported, match="number 99"):
-        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
     (tmp_path / "page.gguf").write_text("<!doctype html>")
     with pytest.raises(ModelUnsupported, match="web page"):
         import_local(tmp_path / "page.gguf", models, name=None, progress=no_progress, trial=no_trial)

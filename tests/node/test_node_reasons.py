@@ -9,6 +9,9 @@ import pytest
 from swarm_app.childproto import SeenPeer
 from swarm_app.domain.errors import PeerLost
 from swarm_app.domain.span import Span
+from swarm_app.node.events import AnswersChanged
+from swarm_app.node.fallback import why_loaded
+from swarm_app.node.fold import apply
 from swarm_app.node.reasons import not_ready, of_error, passes, why_not
 from swarm_app.node.state import (
     NO_MODEL,
@@ -214,6 +217,11 @@ def test_a_household_that_can_answer_has_no_reason_not_to() -> None:
         assert why_not(sees(fresh(), *peers)) is None
     # Its own blocks are down, and somebody else has them.
     assert why_not(serves(sees(fresh(), *WHOLE), Phase.DOWN, DAMAGED)) is None
+
+
+def test_a_computer_alone_holds_its_model_for_its_own_sake() -> None:
+    for alone in (stands(Standing.OUTSIDE), replace(fresh(), model=NO_MODEL)):
+        assert why_loaded(apply(alone, AnswersChanged(1, 0.0)), 1.0) == "this computer answers alone"
 
 
 def test_only_what_starts_is_waited_for() -> None:

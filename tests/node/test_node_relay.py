@@ -322,8 +322,21 @@ async def test_a_question_waits_for_a_persons_word_and_for_the_household(
     silent = node.ask(Choice(fallback="ask", decides=True))
     assert isinstance(await silent.error(), FallbackOffered)
     assert [type(event) for event in silent.events] == [Offered, OfferOver]
-    # Who stops listening leaves no offer behind.
+    # Who wants to wait, waits.
     monkeypatch.undo()
+    waiting = node.ask(Choice(fallback="ask", decides=True))
+    await waiting.until(Offered)
+    node.relay.offers.decide(waiting.answer.request_id, "wait")
+    await waiting.until(OfferOver)
+    assert len(node.engine) == 1
+    node.store.state = replace(whole, answers=1)
+    node.store.apply(RetryAsked(Kind.LOCAL))
+    node.store._changed.set()
+    asked = await node.sent(node.engine, Generate, 2)
+    node.say(Accepted(asked.request_id, 7, 0, ROUTE, "tiny"), swarm_part(asked.request_id, "stop", 1))
+    await waiting.done()
+    node.lose_the_household()
+    # Who stops listening leaves no offer behind.
     gone = node.ask(Choice(fallback="ask", decides=True))
     await gone.until(Offered)
     gone.answer.close()
