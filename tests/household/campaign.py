@@ -173,11 +173,12 @@ class Campaign:
         )
         return run
 
-    def while_idle(self, kind: type[AllGone], number: int) -> Run:
-        """A fault of `kind` while nobody asks, and the question at once: nobody has found out yet."""
-        self.ready()
+    def while_idle(self, kind: type[Fault], number: int, victim: Node | None = None) -> Run:
+        """A fault of `kind` strikes somebody without whom there is no route, while nobody asks; the question
+        comes at once, before anybody has found out. `victim` None is the last node."""
+        self.ready(but=0 if victim is None else 1)
         load = os.getloadavg()[0]
-        fault = kind(self.rig, self.asker, self.rig.nodes[-1])
+        fault = kind(self.rig, self.asker, victim or self.rig.nodes[-1])
         fault.prepare()
         fault.strike()
         try:
@@ -189,7 +190,8 @@ class Campaign:
                 missing.wait(BACK_S)
         finally:
             fault.undo()
-        run = Run(f"idle-{fault.kind}", "all others", 0, number, load=load, silent_s=heard.unexplained_s())
+        struck = "all others" if isinstance(fault, AllGone) else fault.victim.name
+        run = Run(f"idle-{fault.kind}", struck, 0, number, load=load, silent_s=heard.unexplained_s())
         run.prompt_tokens = heard.begun.prompt_tokens if heard.begun else 0
         run.named_after_s = missing.after_s(heard.asked_s)
         run.told = [pause.text for pause in heard.pauses if pause.worth_telling]
@@ -201,7 +203,8 @@ class Campaign:
             run.told.append(f"{heard.error.message} {heard.error.remedy}".strip())
         if run.finished_by == "local" and heard.pieces:
             run.local_after_s = heard.pieces[0][0] - heard.asked_s
-        self._back(fault)
+        if victim is None:
+            self._back(fault)
         run.leftover_processes = self._strays()
         self._note(
             f"{run.kind}: by {run.finished_by} after {run.local_after_s} ({run.reason}), named after"

@@ -23,7 +23,7 @@ from swarm_app.domain.span import Span
 from tests.household import logind, namespaces
 from tests.household.campaign import PROMPTS, Campaign, timed
 from tests.household.embedded import import_embedded
-from tests.household.faults import FAULTS, RANDOM, AllAsleep, AllGone, Fault
+from tests.household.faults import FAULTS, RANDOM, AllGone, Fault, Goodnight, SilentSleepLinkUp
 from tests.household.household import Household, even_spans
 from tests.household.ledger import Run, summary
 from tests.household.namespaces import Lan
@@ -31,8 +31,11 @@ from tests.household.namespaces import Lan
 RANDOM_KIND = "random"
 LONG_KIND = "long-history"
 LONG_TOKENS = 1500
-IDLE_KINDS = {"idle-all-gone": AllGone, "idle-all-asleep": AllAsleep}
-"""While nobody asks: the question comes right afterwards."""
+IDLE_KINDS: dict[str, type[Fault]] = {
+    f"idle-{kind.kind}": kind for kind in (Goodnight, SilentSleepLinkUp, AllGone)
+}
+"""While nobody asks: the question comes right afterwards. The first two strike one node, to be tried without
+spares."""
 EVERY = "every"
 
 
@@ -201,7 +204,7 @@ def local_arguments(local: str) -> list[str]:
 
 
 def _local(chosen: argparse.Namespace) -> str:
-    alone = "cold" if set(chosen.kind) <= {AllGone.kind, AllAsleep.kind, *IDLE_KINDS} else "never"
+    alone = "cold" if set(chosen.kind) <= {AllGone.kind, *IDLE_KINDS} else "never"
     return str(chosen.local or alone)
 
 

@@ -236,24 +236,6 @@ class AllGone(Fault):
         self.returns()
 
 
-class AllAsleep(AllGone):
-    kind = "all-asleep"
-    about = "every node but the asking one says goodnight (logind) and is stopped"
-    needs_logind = True
-
-    def happen(self) -> None:
-        others = [node for node in self.rig.nodes if node is not self.asker]
-        for node, tree in zip(others, self._trees, strict=True):
-            self.rig.loginds[node.name].announce_sleep()
-            tree.stop()
-
-    def undo(self) -> None:
-        super().undo()
-        for node in self.rig.nodes:
-            if node is not self.asker:
-                self.rig.loginds[node.name].announce_wake()
-
-
 FAULTS: dict[str, type[Fault]] = {
     fault.kind: fault
     for fault in (
@@ -268,7 +250,6 @@ FAULTS: dict[str, type[Fault]] = {
         Cut,
         Move,
         AllGone,
-        AllAsleep,
     )
 }
 

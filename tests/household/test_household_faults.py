@@ -21,7 +21,6 @@ from tests.household.asking import ask
 from tests.household.campaign import Campaign
 from tests.household.embedded import Embedded
 from tests.household.faults import (
-    AllAsleep,
     AllGone,
     ChildDeath,
     Fault,
@@ -30,6 +29,7 @@ from tests.household.faults import (
     SilentSleepLinkUp,
     Withdraw,
 )
+from tests.household.household import usable
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -97,17 +97,23 @@ def test_when_all_others_are_gone_this_computer_goes_on_and_says_so(going_on: Ca
     assert run.leftover_processes == []
 
 
-@pytest.mark.parametrize("kind", [AllAsleep, AllGone])
-def test_who_sleeps_while_nobody_asks_is_not_waited_for(going_on: Campaign, kind: type[AllGone]) -> None:
-    """The question comes right after they fell asleep, with a goodnight or without; how soon it is answered,
-    ``--kind idle-all-gone idle-all-asleep`` measures."""
+@pytest.mark.parametrize("kind", [Goodnight, SilentSleepLinkUp])
+def test_a_sole_holder_that_sleeps_while_nobody_asks_is_not_waited_for(
+    going_on: Campaign, kind: type[Fault]
+) -> None:
+    """The question comes right after it fell asleep; how soon it is answered, ``--kind idle-goodnight
+    idle-silent-sleep-link-up --no-spares`` measures."""
     if kind.needs_logind:
         need_dbusmock()
-    rig, desk = going_on.rig, going_on.asker
-    run = going_on.while_idle(kind, 1)
-    assert run.finished_by == "local"
-    assert "attic" in run.reason
-    assert "laptop" in run.reason
+    rig, desk, attic, laptop = going_on.rig, going_on.asker, going_on.rig["attic"], going_on.rig["laptop"]
+    with laptop.client() as client:
+        client.withdraw()
+    desk.wait_until(lambda state: "laptop" not in usable(state), "without laptop", 30.0)
+    run = going_on.while_idle(kind, 1, attic)
+    with laptop.client() as client:
+        client.serve()
+    assert run.finished_by == "local", run.told
+    assert "attic is asleep" in run.reason or "attic does not answer" in run.reason
     assert run.named_after_s is not None
     rig.wait_until_all_serve(desk)
     deadline_s = time.monotonic() + 60.0
