@@ -151,11 +151,20 @@ class Cancel(Message):
 
 @dataclass(frozen=True, slots=True)
 class Goodnight(Message):
-    """To a blocks child: this computer is about to sleep, or its owner takes it back. Finish the steps, tell
+    """To a blocks child: this computer is about to sleep, or pauses contributing. Finish the steps, tell
     the sessions, take no new ones, withdraw the records, then say Drained; serve again after Resume."""
 
     cause: str = ASLEEP
-    """What the others are told: domain.pause's ``asleep`` or ``left``."""
+    """What the others are told: one of domain.pause's farewells."""
+    own: list[str] = field(default_factory=list)
+    """Peers of this very computer, by id, which are served on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Priority(Message):
+    """To a blocks child: let other programs of this computer go first from the next step on, or no longer."""
+
+    low: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,6 +442,7 @@ FROM_NODE: dict[str, type[Message]] = {
         Generate,
         Cancel,
         Goodnight,
+        Priority,
         Announce,
         Resume,
         Membership,

@@ -151,6 +151,10 @@
       <translation>Adresse, unter der andere Computer diesen erreichen.</translation>
     </message>
     <message>
+      <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
+      <translation>Nach einer so langen Pause, in der auch du nicht gechattet hast, wird der Speicher der Blöcke freigegeben; sie werden neu geladen, wenn das Mitmachen wieder beginnt. 0 behält ihn, damit sie gleich da sind.</translation>
+    </message>
+    <message>
       <source>After that</source>
       <translation>Danach</translation>
     </message>
@@ -239,10 +243,6 @@
       <translation>Chats</translation>
     </message>
     <message>
-      <source>Choose “Just chat on this computer”, or update Homeswarm.</source>
-      <translation>Wähle „Nur auf diesem Computer chatten“ oder aktualisiere Homeswarm.</translation>
-    </message>
-    <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
       <translation>Wählt unter den wahrscheinlichsten Wörtern, die zusammen diese Wahrscheinlichkeit haben.</translation>
     </message>
@@ -275,8 +275,20 @@
       <translation>Mitmachen</translation>
     </message>
     <message>
+      <source>Contributing</source>
+      <translation>Macht mit</translation>
+    </message>
+    <message>
+      <source>Contributing gently: {why}</source>
+      <translation>Macht zurückhaltend mit: {why}</translation>
+    </message>
+    <message>
       <source>Contributing is paused</source>
       <translation>Das Mitmachen ruht</translation>
+    </message>
+    <message>
+      <source>Contributing, as you asked, although {why}</source>
+      <translation>Macht wie gewünscht mit, obwohl: {why}</translation>
     </message>
     <message>
       <source>Conversation</source>
@@ -377,6 +389,10 @@
     <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Zum Beispiel: Du bist ein geduldiger Lehrer. Antworte kurz.</translation>
+    </message>
+    <message>
+      <source>Free after s</source>
+      <translation>Speicher freigeben nach</translation>
     </message>
     <message>
       <source>Getting ready …</source>
@@ -595,6 +611,14 @@
       <translation>Nichts gefunden.</translation>
     </message>
     <message>
+      <source>On battery</source>
+      <translation>Im Akkubetrieb</translation>
+    </message>
+    <message>
+      <source>On metered</source>
+      <translation>Im bezahlten Netz</translation>
+    </message>
+    <message>
       <source>One moment</source>
       <translation>Einen Augenblick</translation>
     </message>
@@ -625,6 +649,22 @@
     <message>
       <source>Pause for an hour</source>
       <translation>Eine Stunde pausieren</translation>
+    </message>
+    <message>
+      <source>Paused until {time}, as you asked</source>
+      <translation>Pausiert bis {time}, wie gewünscht</translation>
+    </message>
+    <message>
+      <source>Paused until {time}: {why}</source>
+      <translation>Pausiert bis {time}: {why}</translation>
+    </message>
+    <message>
+      <source>Paused, as you asked</source>
+      <translation>Pausiert, wie gewünscht</translation>
+    </message>
+    <message>
+      <source>Paused: {why}</source>
+      <translation>Pausiert: {why}</translation>
     </message>
     <message>
       <source>Pauses</source>
@@ -729,6 +769,10 @@
     <message>
       <source>Saved. The node starts anew.</source>
       <translation>Gespeichert. Der Knoten startet neu.</translation>
+    </message>
+    <message>
+      <source>Schedule</source>
+      <translation>Zeiten</translation>
     </message>
     <message>
       <source>Search</source>
@@ -946,10 +990,6 @@
       <translation>Der Knoten läuft nicht.</translation>
     </message>
     <message>
-      <source>The node of this version cannot found or join a private swarm yet.</source>
-      <translation>Der Knoten dieser Version kann noch keinen privaten Haushalt gründen oder ihm beitreten.</translation>
-    </message>
-    <message>
       <source>The node of this version does not know members and invitations yet.</source>
       <translation>Der Knoten dieser Version kennt noch keine Mitglieder und Einladungen.</translation>
     </message>
@@ -964,6 +1004,18 @@
     <message>
       <source>The request makes no sense to the node.</source>
       <translation>Die Anfrage ergibt für den Knoten keinen Sinn.</translation>
+    </message>
+    <message>
+      <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
+      <translation>Dasselbe, solange ein Programm den Bildschirm füllt: ein Spiel, ein Film, ein Vortrag. Voreingestellt ist pause, denn ein Ruckeln fällt dort sofort auf.</translation>
+    </message>
+    <message>
+      <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
+      <translation>Dasselbe, solange das benutzte Netz nach Menge bezahlt wird, wie das eines Telefons. Voreingestellt ist pause, denn jedes Stück einer Antwort geht hindurch.</translation>
+    </message>
+    <message>
+      <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
+      <translation>Dasselbe, solange dieser Computer im Akkubetrieb läuft. Voreingestellt ist pause, denn die Antworten der anderen würden den Akku leeren; die eigenen Chats gehen weiter.</translation>
     </message>
     <message>
       <source>This app</source>
@@ -1058,6 +1110,10 @@
       <translation>Willkommen bei Homeswarm</translation>
     </message>
     <message>
+      <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
+      <translation>Was mit dem Mitmachen geschieht, solange jemand diesen Computer benutzt, und fünf Minuten danach: gentle lässt den anderen Programmen den Vortritt und antwortet dem Haushalt weiter; pause dient in der Zeit sonst niemandem; ignore macht keinen Unterschied. Voreingestellt ist gentle, denn die meiste Zeit bleibt dabei ein Prozessor frei.</translation>
+    </message>
+    <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
       <translation>Was das Modell auf einmal im Kopf behalten kann. Ist es voll, werden die ältesten Nachrichten weggelassen.</translation>
     </message>
@@ -1074,6 +1130,14 @@
       <translation type="unfinished" />
     </message>
     <message>
+      <source>When active</source>
+      <translation>Wenn jemand da ist</translation>
+    </message>
+    <message>
+      <source>When full screen</source>
+      <translation>Bei Vollbild</translation>
+    </message>
+    <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
       <translation type="unfinished" />
     </message>
@@ -1086,11 +1150,15 @@
       <translation>Wenn das Fenster geschlossen wird</translation>
     </message>
     <message>
+      <source>When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri 18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.</source>
+      <translation>Wann dieser Computer mitmacht: always (immer), oder Uhrzeiten wie 22:00-07:00, oder mit Tagen mon-fri 18:00-23:00, sat-sun 00:00-24:00. Voreingestellt ist immer: Ein Computer, der an ist, kann helfen.</translation>
+    </message>
+    <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</source>
+      <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1132,6 +1200,10 @@
     <message>
       <source>a computer</source>
       <translation>ein Computer</translation>
+    </message>
+    <message>
+      <source>a program fills the screen</source>
+      <translation>ein Programm füllt den Bildschirm</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
@@ -1229,6 +1301,10 @@
       <translation>wird gerade beantwortet</translation>
     </message>
     <message>
+      <source>it is outside the times that you set</source>
+      <translation>es ist außerhalb der eingestellten Zeiten</translation>
+    </message>
+    <message>
       <source>joining</source>
       <translation>tritt bei</translation>
     </message>
@@ -1317,6 +1393,10 @@
       <translation>stellt {span} mit {memory} bereit</translation>
     </message>
     <message>
+      <source>somebody uses this computer</source>
+      <translation>jemand benutzt diesen Computer</translation>
+    </message>
+    <message>
       <source>text</source>
       <translation>Text</translation>
     </message>
@@ -1333,8 +1413,16 @@
       <translation>der Haushalt</translation>
     </message>
     <message>
+      <source>the network is paid by volume</source>
+      <translation>das Netz wird nach Menge bezahlt</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>dieser Computer allein</translation>
+    </message>
+    <message>
+      <source>this computer runs on battery</source>
+      <translation>dieser Computer läuft im Akkubetrieb</translation>
     </message>
     <message>
       <source>tokens</source>
@@ -1399,6 +1487,10 @@
     <message>
       <source>{peer} could not go on</source>
       <translation>{peer} konnte nicht weitermachen</translation>
+    </message>
+    <message>
+      <source>{peer} paused contributing</source>
+      <translation>{peer} macht gerade nicht mit</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>

@@ -151,6 +151,10 @@
       <translation>Address on which other computers reach this one.</translation>
     </message>
     <message>
+      <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
+      <translation>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</translation>
+    </message>
+    <message>
       <source>After that</source>
       <translation>After that</translation>
     </message>
@@ -239,10 +243,6 @@
       <translation>Chats</translation>
     </message>
     <message>
-      <source>Choose “Just chat on this computer”, or update Homeswarm.</source>
-      <translation>Choose “Just chat on this computer”, or update Homeswarm.</translation>
-    </message>
-    <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
       <translation>Chooses among the likeliest words that together have this probability.</translation>
     </message>
@@ -275,8 +275,20 @@
       <translation>Contribute</translation>
     </message>
     <message>
+      <source>Contributing</source>
+      <translation>Contributing</translation>
+    </message>
+    <message>
+      <source>Contributing gently: {why}</source>
+      <translation>Contributing gently: {why}</translation>
+    </message>
+    <message>
       <source>Contributing is paused</source>
       <translation>Contributing is paused</translation>
+    </message>
+    <message>
+      <source>Contributing, as you asked, although {why}</source>
+      <translation>Contributing, as you asked, although {why}</translation>
     </message>
     <message>
       <source>Conversation</source>
@@ -377,6 +389,10 @@
     <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>For example: You are a patient teacher. Answer briefly.</translation>
+    </message>
+    <message>
+      <source>Free after s</source>
+      <translation>Free after s</translation>
     </message>
     <message>
       <source>Getting ready …</source>
@@ -595,6 +611,14 @@
       <translation>Nothing found.</translation>
     </message>
     <message>
+      <source>On battery</source>
+      <translation>On battery</translation>
+    </message>
+    <message>
+      <source>On metered</source>
+      <translation>On metered</translation>
+    </message>
+    <message>
       <source>One moment</source>
       <translation>One moment</translation>
     </message>
@@ -625,6 +649,22 @@
     <message>
       <source>Pause for an hour</source>
       <translation>Pause for an hour</translation>
+    </message>
+    <message>
+      <source>Paused until {time}, as you asked</source>
+      <translation>Paused until {time}, as you asked</translation>
+    </message>
+    <message>
+      <source>Paused until {time}: {why}</source>
+      <translation>Paused until {time}: {why}</translation>
+    </message>
+    <message>
+      <source>Paused, as you asked</source>
+      <translation>Paused, as you asked</translation>
+    </message>
+    <message>
+      <source>Paused: {why}</source>
+      <translation>Paused: {why}</translation>
     </message>
     <message>
       <source>Pauses</source>
@@ -729,6 +769,10 @@
     <message>
       <source>Saved. The node starts anew.</source>
       <translation>Saved. The node starts anew.</translation>
+    </message>
+    <message>
+      <source>Schedule</source>
+      <translation>Schedule</translation>
     </message>
     <message>
       <source>Search</source>
@@ -946,10 +990,6 @@
       <translation>The node is not running.</translation>
     </message>
     <message>
-      <source>The node of this version cannot found or join a private swarm yet.</source>
-      <translation>The node of this version cannot found or join a private swarm yet.</translation>
-    </message>
-    <message>
       <source>The node of this version does not know members and invitations yet.</source>
       <translation>The node of this version does not know members and invitations yet.</translation>
     </message>
@@ -964,6 +1004,18 @@
     <message>
       <source>The request makes no sense to the node.</source>
       <translation>The request makes no sense to the node.</translation>
+    </message>
+    <message>
+      <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
+      <translation>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</translation>
+    </message>
+    <message>
+      <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
+      <translation>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</translation>
+    </message>
+    <message>
+      <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
+      <translation>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</translation>
     </message>
     <message>
       <source>This app</source>
@@ -1058,6 +1110,10 @@
       <translation>Welcome to Homeswarm</translation>
     </message>
     <message>
+      <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
+      <translation>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</translation>
+    </message>
+    <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
       <translation>What the model can keep in mind at once. When it is full, the oldest messages are left out.</translation>
     </message>
@@ -1074,6 +1130,14 @@
       <translation>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</translation>
     </message>
     <message>
+      <source>When active</source>
+      <translation>When active</translation>
+    </message>
+    <message>
+      <source>When full screen</source>
+      <translation>When full screen</translation>
+    </message>
+    <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
       <translation>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</translation>
     </message>
@@ -1086,12 +1150,16 @@
       <translation>When the window is closed</translation>
     </message>
     <message>
+      <source>When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri 18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.</source>
+      <translation>When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri 18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.</translation>
+    </message>
+    <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</translation>
     </message>
     <message>
-      <source>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</source>
-      <translation>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</translation>
+      <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
+      <translation>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</translation>
     </message>
     <message>
       <source>Who answered</source>
@@ -1132,6 +1200,10 @@
     <message>
       <source>a computer</source>
       <translation>a computer</translation>
+    </message>
+    <message>
+      <source>a program fills the screen</source>
+      <translation>a program fills the screen</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
@@ -1229,6 +1301,10 @@
       <translation>is being answered</translation>
     </message>
     <message>
+      <source>it is outside the times that you set</source>
+      <translation>it is outside the times that you set</translation>
+    </message>
+    <message>
       <source>joining</source>
       <translation>joining</translation>
     </message>
@@ -1317,6 +1393,10 @@
       <translation>serves {span} with {memory}</translation>
     </message>
     <message>
+      <source>somebody uses this computer</source>
+      <translation>somebody uses this computer</translation>
+    </message>
+    <message>
       <source>text</source>
       <translation>text</translation>
     </message>
@@ -1333,8 +1413,16 @@
       <translation>the household</translation>
     </message>
     <message>
+      <source>the network is paid by volume</source>
+      <translation>the network is paid by volume</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>this computer alone</translation>
+    </message>
+    <message>
+      <source>this computer runs on battery</source>
+      <translation>this computer runs on battery</translation>
     </message>
     <message>
       <source>tokens</source>
@@ -1399,6 +1487,10 @@
     <message>
       <source>{peer} could not go on</source>
       <translation>{peer} could not go on</translation>
+    </message>
+    <message>
+      <source>{peer} paused contributing</source>
+      <translation>{peer} paused contributing</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>

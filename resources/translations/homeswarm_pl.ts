@@ -160,6 +160,10 @@
       <translation>Adres, pod którym inne komputery osiągają ten.</translation>
     </message>
     <message>
+      <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
+      <translation>Po tak długiej przerwie bez własnych rozmów pamięć bloków jest zwalniana; wczytają się od nowa, gdy udostępnianie ruszy. 0 zachowuje ją, żeby były od razu.</translation>
+    </message>
+    <message>
       <source>After that</source>
       <translation>Potem</translation>
     </message>
@@ -248,10 +252,6 @@
       <translation>Czaty</translation>
     </message>
     <message>
-      <source>Choose “Just chat on this computer”, or update Homeswarm.</source>
-      <translation>Wybierz „Tylko czat na tym komputerze“ albo zaktualizuj Homeswarm.</translation>
-    </message>
-    <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
       <translation>Wybiera spośród najbardziej prawdopodobnych słów, które razem mają to prawdopodobieństwo.</translation>
     </message>
@@ -284,8 +284,20 @@
       <translation>Udostępniaj</translation>
     </message>
     <message>
+      <source>Contributing</source>
+      <translation>Udostępnianie</translation>
+    </message>
+    <message>
+      <source>Contributing gently: {why}</source>
+      <translation>Udostępnianie z niskim priorytetem: {why}</translation>
+    </message>
+    <message>
       <source>Contributing is paused</source>
       <translation>Udostępnianie wstrzymane</translation>
+    </message>
+    <message>
+      <source>Contributing, as you asked, although {why}</source>
+      <translation>Udostępnianie na Twoje życzenie, choć {why}</translation>
     </message>
     <message>
       <source>Conversation</source>
@@ -386,6 +398,10 @@
     <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Na przykład: Jesteś cierpliwym nauczycielem. Odpowiadaj krótko.</translation>
+    </message>
+    <message>
+      <source>Free after s</source>
+      <translation>Zwolnij pamięć po</translation>
     </message>
     <message>
       <source>Getting ready …</source>
@@ -604,6 +620,14 @@
       <translation>Nic nie znaleziono.</translation>
     </message>
     <message>
+      <source>On battery</source>
+      <translation>Na baterii</translation>
+    </message>
+    <message>
+      <source>On metered</source>
+      <translation>W płatnej sieci</translation>
+    </message>
+    <message>
       <source>One moment</source>
       <translation>Chwileczkę</translation>
     </message>
@@ -634,6 +658,22 @@
     <message>
       <source>Pause for an hour</source>
       <translation>Wstrzymaj na godzinę</translation>
+    </message>
+    <message>
+      <source>Paused until {time}, as you asked</source>
+      <translation>Wstrzymane do {time} na Twoje życzenie</translation>
+    </message>
+    <message>
+      <source>Paused until {time}: {why}</source>
+      <translation>Wstrzymane do {time}: {why}</translation>
+    </message>
+    <message>
+      <source>Paused, as you asked</source>
+      <translation>Wstrzymane na Twoje życzenie</translation>
+    </message>
+    <message>
+      <source>Paused: {why}</source>
+      <translation>Wstrzymane: {why}</translation>
     </message>
     <message>
       <source>Pauses</source>
@@ -738,6 +778,10 @@
     <message>
       <source>Saved. The node starts anew.</source>
       <translation>Zapisano. Węzeł uruchamia się ponownie.</translation>
+    </message>
+    <message>
+      <source>Schedule</source>
+      <translation>Godziny</translation>
     </message>
     <message>
       <source>Search</source>
@@ -956,10 +1000,6 @@
       <translation>Węzeł nie działa.</translation>
     </message>
     <message>
-      <source>The node of this version cannot found or join a private swarm yet.</source>
-      <translation>Węzeł tej wersji nie potrafi jeszcze założyć prywatnego domu ani do niego dołączyć.</translation>
-    </message>
-    <message>
       <source>The node of this version does not know members and invitations yet.</source>
       <translation>Węzeł tej wersji nie zna jeszcze członków i zaproszeń.</translation>
     </message>
@@ -974,6 +1014,18 @@
     <message>
       <source>The request makes no sense to the node.</source>
       <translation>To żądanie nie ma dla węzła sensu.</translation>
+    </message>
+    <message>
+      <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
+      <translation>To samo, gdy program zajmuje cały ekran: gra, film, prezentacja. Domyślnie pause, bo każde zacięcie od razu tam widać.</translation>
+    </message>
+    <message>
+      <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
+      <translation>To samo, gdy używana sieć jest opłacana według ilości danych, jak w telefonie. Domyślnie pause, bo przechodzi przez nią każdy kawałek odpowiedzi.</translation>
+    </message>
+    <message>
+      <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
+      <translation>To samo, gdy ten komputer działa na baterii. Domyślnie pause, bo odpowiedzi innych by ją rozładowały; własne rozmowy trwają dalej.</translation>
     </message>
     <message>
       <source>This app</source>
@@ -1068,6 +1120,10 @@
       <translation>Witaj w Homeswarm</translation>
     </message>
     <message>
+      <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
+      <translation>Co dzieje się z udostępnianiem, gdy ktoś używa tego komputera i przez pięć minut potem: gentle przepuszcza inne programy i nadal odpowiada domownikom; pause nikomu innemu wtedy nie służy; ignore niczego nie zmienia. Domyślnie gentle, bo przy zwykłej pracy procesor i tak ma wolną chwilę.</translation>
+    </message>
+    <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
       <translation>Tyle model może mieć naraz w pamięci. Gdy się zapełni, najstarsze wiadomości są pomijane.</translation>
     </message>
@@ -1084,6 +1140,14 @@
       <translation type="unfinished" />
     </message>
     <message>
+      <source>When active</source>
+      <translation>Gdy ktoś używa</translation>
+    </message>
+    <message>
+      <source>When full screen</source>
+      <translation>Przy pełnym ekranie</translation>
+    </message>
+    <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
       <translation type="unfinished" />
     </message>
@@ -1096,11 +1160,15 @@
       <translation>Gdy okno zostanie zamknięte</translation>
     </message>
     <message>
+      <source>When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri 18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.</source>
+      <translation>Kiedy ten komputer udostępnia: always (zawsze) albo godziny jak 22:00-07:00, albo z dniami mon-fri 18:00-23:00, sat-sun 00:00-24:00. Domyślnie zawsze: włączony komputer może pomagać.</translation>
+    </message>
+    <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</source>
+      <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1142,6 +1210,10 @@
     <message>
       <source>a computer</source>
       <translation>komputer</translation>
+    </message>
+    <message>
+      <source>a program fills the screen</source>
+      <translation>program zajmuje cały ekran</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
@@ -1240,6 +1312,10 @@
       <translation>trwa odpowiedź</translation>
     </message>
     <message>
+      <source>it is outside the times that you set</source>
+      <translation>to pora poza ustawionymi godzinami</translation>
+    </message>
+    <message>
       <source>joining</source>
       <translation>dołącza</translation>
     </message>
@@ -1328,6 +1404,10 @@
       <translation>udostępnia {span}, pamięć {memory}</translation>
     </message>
     <message>
+      <source>somebody uses this computer</source>
+      <translation>ktoś używa tego komputera</translation>
+    </message>
+    <message>
       <source>text</source>
       <translation>tekst</translation>
     </message>
@@ -1344,8 +1424,16 @@
       <translation>dom</translation>
     </message>
     <message>
+      <source>the network is paid by volume</source>
+      <translation>sieć jest opłacana według ilości danych</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>tylko ten komputer</translation>
+    </message>
+    <message>
+      <source>this computer runs on battery</source>
+      <translation>ten komputer działa na baterii</translation>
     </message>
     <message>
       <source>tokens</source>
@@ -1410,6 +1498,10 @@
     <message>
       <source>{peer} could not go on</source>
       <translation>{peer} nie mógł kontynuować</translation>
+    </message>
+    <message>
+      <source>{peer} paused contributing</source>
+      <translation>{peer} wstrzymuje udostępnianie</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>

@@ -151,6 +151,10 @@
       <translation>Endereço onde outros computadores alcançam este.</translation>
     </message>
     <message>
+      <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
+      <translation>Depois de uma pausa tão longa, sem conversas suas, a memória dos blocos é devolvida; eles são carregados de novo quando a contribuição recomeça. 0 a mantém, para que estejam prontos na hora.</translation>
+    </message>
+    <message>
       <source>After that</source>
       <translation>Depois disso</translation>
     </message>
@@ -239,10 +243,6 @@
       <translation>Conversas</translation>
     </message>
     <message>
-      <source>Choose “Just chat on this computer”, or update Homeswarm.</source>
-      <translation>Escolha «Só conversar neste computador» ou atualize o Homeswarm.</translation>
-    </message>
-    <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
       <translation>Escolhe entre as palavras mais prováveis que juntas têm esta probabilidade.</translation>
     </message>
@@ -275,8 +275,20 @@
       <translation>Contribuir</translation>
     </message>
     <message>
+      <source>Contributing</source>
+      <translation>Contribuindo</translation>
+    </message>
+    <message>
+      <source>Contributing gently: {why}</source>
+      <translation>Contribuindo com pouca prioridade: {why}</translation>
+    </message>
+    <message>
       <source>Contributing is paused</source>
       <translation>A contribuição está em pausa</translation>
+    </message>
+    <message>
+      <source>Contributing, as you asked, although {why}</source>
+      <translation>Contribuindo, como você pediu, embora {why}</translation>
     </message>
     <message>
       <source>Conversation</source>
@@ -377,6 +389,10 @@
     <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Por exemplo: És um professor paciente. Responde com brevidade.</translation>
+    </message>
+    <message>
+      <source>Free after s</source>
+      <translation>Liberar memória após</translation>
     </message>
     <message>
       <source>Getting ready …</source>
@@ -595,6 +611,14 @@
       <translation>Nada encontrado.</translation>
     </message>
     <message>
+      <source>On battery</source>
+      <translation>Na bateria</translation>
+    </message>
+    <message>
+      <source>On metered</source>
+      <translation>Em rede paga</translation>
+    </message>
+    <message>
       <source>One moment</source>
       <translation>Um momento</translation>
     </message>
@@ -625,6 +649,22 @@
     <message>
       <source>Pause for an hour</source>
       <translation>Pausar por uma hora</translation>
+    </message>
+    <message>
+      <source>Paused until {time}, as you asked</source>
+      <translation>Em pausa até {time}, como você pediu</translation>
+    </message>
+    <message>
+      <source>Paused until {time}: {why}</source>
+      <translation>Em pausa até {time}: {why}</translation>
+    </message>
+    <message>
+      <source>Paused, as you asked</source>
+      <translation>Em pausa, como você pediu</translation>
+    </message>
+    <message>
+      <source>Paused: {why}</source>
+      <translation>Em pausa: {why}</translation>
     </message>
     <message>
       <source>Pauses</source>
@@ -729,6 +769,10 @@
     <message>
       <source>Saved. The node starts anew.</source>
       <translation>Guardado. O nó arranca de novo.</translation>
+    </message>
+    <message>
+      <source>Schedule</source>
+      <translation>Horários</translation>
     </message>
     <message>
       <source>Search</source>
@@ -946,10 +990,6 @@
       <translation>O nó não está a correr.</translation>
     </message>
     <message>
-      <source>The node of this version cannot found or join a private swarm yet.</source>
-      <translation>O nó desta versão ainda não consegue criar nem entrar numa casa privada.</translation>
-    </message>
-    <message>
       <source>The node of this version does not know members and invitations yet.</source>
       <translation>O nó desta versão ainda não conhece membros nem convites.</translation>
     </message>
@@ -964,6 +1004,18 @@
     <message>
       <source>The request makes no sense to the node.</source>
       <translation>O pedido não faz sentido para o nó.</translation>
+    </message>
+    <message>
+      <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
+      <translation>O mesmo enquanto um programa ocupa a tela inteira: um jogo, um filme, uma palestra. O padrão é pause, pois ali qualquer engasgo se nota na hora.</translation>
+    </message>
+    <message>
+      <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
+      <translation>O mesmo enquanto a rede em uso é paga por volume, como a de um telefone. O padrão é pause, pois cada pedaço de uma resposta passa por ela.</translation>
+    </message>
+    <message>
+      <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
+      <translation>O mesmo enquanto este computador usa a bateria. O padrão é pause, pois as respostas dos outros a esgotariam; as próprias conversas continuam.</translation>
     </message>
     <message>
       <source>This app</source>
@@ -1058,6 +1110,10 @@
       <translation>Bem-vindo ao Homeswarm</translation>
     </message>
     <message>
+      <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
+      <translation>O que acontece com a contribuição enquanto alguém usa este computador e por cinco minutos depois: gentle deixa os outros programas passarem à frente e continua respondendo à casa; pause não atende mais ninguém nesse tempo; ignore não muda nada. O padrão é gentle, pois no uso comum sobra processador.</translation>
+    </message>
+    <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
       <translation>O que o modelo consegue ter presente de uma vez. Quando está cheio, as mensagens mais antigas ficam de fora.</translation>
     </message>
@@ -1074,6 +1130,14 @@
       <translation type="unfinished" />
     </message>
     <message>
+      <source>When active</source>
+      <translation>Quando em uso</translation>
+    </message>
+    <message>
+      <source>When full screen</source>
+      <translation>Em tela cheia</translation>
+    </message>
+    <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
       <translation type="unfinished" />
     </message>
@@ -1086,11 +1150,15 @@
       <translation>Quando a janela é fechada</translation>
     </message>
     <message>
+      <source>When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri 18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.</source>
+      <translation>Quando este computador contribui: always (sempre), ou horários como 22:00-07:00, ou com dias mon-fri 18:00-23:00, sat-sun 00:00-24:00. O padrão é sempre: um computador ligado pode ajudar.</translation>
+    </message>
+    <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation type="unfinished" />
     </message>
     <message>
-      <source>Whether an owner's or admin's computer tells the network that there is a household here that one can ask to join, and a computer in no swarm looks for one.</source>
+      <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
       <translation type="unfinished" />
     </message>
     <message>
@@ -1132,6 +1200,10 @@
     <message>
       <source>a computer</source>
       <translation>um computador</translation>
+    </message>
+    <message>
+      <source>a program fills the screen</source>
+      <translation>um programa ocupa a tela inteira</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
@@ -1229,6 +1301,10 @@
       <translation>está a ser respondida</translation>
     </message>
     <message>
+      <source>it is outside the times that you set</source>
+      <translation>está fora dos horários que você definiu</translation>
+    </message>
+    <message>
       <source>joining</source>
       <translation>a entrar</translation>
     </message>
@@ -1317,6 +1393,10 @@
       <translation>serve {span} com {memory}</translation>
     </message>
     <message>
+      <source>somebody uses this computer</source>
+      <translation>alguém usa este computador</translation>
+    </message>
+    <message>
       <source>text</source>
       <translation>texto</translation>
     </message>
@@ -1333,8 +1413,16 @@
       <translation>a casa</translation>
     </message>
     <message>
+      <source>the network is paid by volume</source>
+      <translation>a rede é paga por volume</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>só este computador</translation>
+    </message>
+    <message>
+      <source>this computer runs on battery</source>
+      <translation>este computador está usando a bateria</translation>
     </message>
     <message>
       <source>tokens</source>
@@ -1399,6 +1487,10 @@
     <message>
       <source>{peer} could not go on</source>
       <translation>{peer} não conseguiu continuar</translation>
+    </message>
+    <message>
+      <source>{peer} paused contributing</source>
+      <translation>{peer} pausou a contribuição</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>

@@ -93,7 +93,9 @@ class SaidGoodnight:
 
 @dataclass(frozen=True, slots=True)
 class SaidGoodbye:
-    """The peer is leaving."""
+    """The peer is leaving; with `pauses` it stays on, and serves nobody but its own computer."""
+
+    pauses: bool = False
 
 
 @dataclass(frozen=True, slots=True)

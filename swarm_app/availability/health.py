@@ -39,6 +39,7 @@ from swarm_app.availability.selfhealth import NEVER, SelfHealth
 from swarm_app.availability.suspicion import Suspicion
 from swarm_app.availability.timings import NO_TIMINGS, Timings
 from swarm_app.availability.trust import NEW, Trust
+from swarm_app.domain.pause import PAUSED_REASON
 
 
 class Availability(StrEnum):
@@ -149,8 +150,9 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
         case SaidGoodnight(until_s):
             asleep = _moved(health, Availability.ASLEEP, "went to sleep", now_s)
             return replace(asleep, until_s=until_s)
-        case SaidGoodbye():
-            return _moved(health, Availability.LEFT, "said goodbye", now_s)
+        case SaidGoodbye(pauses):
+            reason = PAUSED_REASON if pauses else "said goodbye"
+            return _moved(health, Availability.LEFT, reason, now_s)
         case OpinionAsked(by):
             if health.suspicion is None:
                 return health

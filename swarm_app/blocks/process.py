@@ -26,6 +26,7 @@ from swarm_app.childproto import (
     Goodnight,
     Listening,
     Membership,
+    Priority,
     Progress,
     Ready,
     Resume,
@@ -34,10 +35,11 @@ from swarm_app.childproto import (
     StartBlocks,
 )
 from swarm_app.domain.errors import BadRequest, HomeswarmError, ProtocolViolation
-from swarm_app.domain.pause import ASLEEP, LEFT
+from swarm_app.domain.pause import ASLEEP, FAREWELLS, LEFT
 from swarm_app.domain.span import Span
 
 if TYPE_CHECKING:
+    from swarm_app.blocks.compute import ComputeThread
     from swarm_app.blocks.host import Host
     from swarm_app.blocks.serving import Presence
     from swarm_app.bridge.swarm import Swarm
@@ -115,6 +117,8 @@ class _BlockProcess:
         self._line = MembershipLine(pipe.send)
         self._presence: Presence | None = None
         self._hosts = start.announce_hosts
+        self._compute: ComputeThread | None = None
+        self._low = False
         self._draining: asyncio.Task[None] | None = None
         self._resuming: asyncio.Task[None] | None = None
 
@@ -124,9 +128,15 @@ class _BlockProcess:
             match await self._pipe.receive():
                 case None | Shutdown():
                     return
-                case Goodnight(cause):
-                    if self._draining is None:
-                        self._draining = asyncio.ensure_future(self._drain(cause))
+                case Goodnight(cause, own):
+                    # Said again where the cause is another one, or our own engine came later.
+                    if self._draining is not None:
+                        self._draining.cancel()
+                    self._draining = asyncio.ensure_future(self._drain(cause, own))
+                case Priority(low):
+                    self._low = low
+                    if self._compute is not None:
+                        self._compute.lower(low)
                 case Announce(hosts):
                     self._hosts = hosts
                     if self._presence is not None:
@@ -199,10 +209,10 @@ class _BlockProcess:
             if host is not None:
                 host.close()
 
-    async def _drain(self, cause: str) -> None:
+    async def _drain(self, cause: str, own: list[str]) -> None:
         left = 0
         if self._presence is not None:
-            left = await self._presence.leave(LEFT if cause == LEFT else ASLEEP, DRAIN_S)
+            left = await self._presence.leave(cause if cause in FAREWELLS else ASLEEP, DRAIN_S, own)
         self._pipe.send(Drained(left))
 
     async def _keep_telling(self, host: Host) -> None:
@@ -251,7 +261,8 @@ class _BlockProcess:
         def told(done: int, total: int) -> None:
             self._pipe.send(Progress("loading blocks", done, total))
 
-        compute = ComputeThread(self._start.threads)
+        compute = self._compute = ComputeThread(self._start.threads)
+        compute.lower(self._low)
         module = await compute.run(
             SpanModule, model.config(), span, model.block_tensors, device=self._start.device, progress=told
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from swarm_app import __version__
 from swarm_app.bridge.records import ANNOUNCE_S, BLOCK_RECORDS_EVERY, ServerRecord, announce, withdraw
 from swarm_app.bridge.service import TransformerConnectionHandler
+from swarm_app.domain.pause import PAUSED
 from swarm_app.domain.span import Span
 
 if TYPE_CHECKING:
@@ -43,40 +44,47 @@ class Presence:
         self._handler: TransformerConnectionHandler | None = None
         self._again = asyncio.Event()
         self._leaving = ""
+        self._own: frozenset[str] = frozenset()
 
     async def serve(self, host: Host, *, idle_s: float) -> None:
         """Take sessions from now on; `idle_s` is when an abandoned one gives its memory back."""
         handler = TransformerConnectionHandler(
             self._swarm, host, prefix=self._model.model_id, version=__version__, step_timeout_s=idle_s
         )
-        handler.leaving = self._leaving
+        handler.leaving, handler.own = self._leaving, self._own
         await handler.serve()
         self._host, self._handler = host, handler
         self._again.set()
 
     async def keep_announcing(self) -> None:
-        """Joining until `serve`, then online, until leaving; for ever."""
+        """Joining until `serve`, then online, until leaving; for ever.
+
+        A pause is renewed: it may be long, and our own engine needs to know that we are here.
+        """
         for turn in itertools.count():
             self._again.clear()
-            if not self._leaving:
+            if self._leaving == PAUSED:
+                await self._withdraw(with_blocks=turn % BLOCK_RECORDS_EVERY == 0)
+            elif not self._leaving:
                 online = self._host is not None
                 await self._announce(with_blocks=online and turn % BLOCK_RECORDS_EVERY == 0)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(ANNOUNCE_S):
                     await self._again.wait()
 
-    async def leave(self, cause: str, patience_s: float) -> int:
+    async def leave(self, cause: str, patience_s: float, own: Collection[str] = ()) -> int:
         """Take no new session, tell the present ones with their next step, withdraw the records.
 
-        `cause` is ``asleep`` or ``left``. Waits up to `patience_s` for the sessions to move; returns how
-        many are left.
+        `cause` is one of domain.pause's farewells; the peers in `own` are served on. Waits up to `patience_s`
+        for the sessions to move; returns how many are left.
         """
         self._leaving = cause
+        self._own = frozenset(own)
         if self._handler is not None:
-            self._handler.leaving = cause
+            self._handler.leaving, self._handler.own = self._leaving, self._own
         with contextlib.suppress(Exception):
             async with asyncio.timeout(WITHDRAW_S):
-                await withdraw(self._swarm, self._model.model_id, self._span, self._name, cause)
+                await self._withdraw()
         host = self._host
         if host is None:
             return 0
@@ -84,6 +92,11 @@ class Presence:
             async with asyncio.timeout(patience_s):
                 await host.idle.wait()
         return host.budget.sessions
+
+    async def _withdraw(self, *, with_blocks: bool = True) -> None:
+        await withdraw(
+            self._swarm, self._model.model_id, self._span, self._name, self._leaving, with_blocks=with_blocks
+        )
 
     def reached_at(self, hosts: Sequence[str]) -> None:
         """Others reach this computer at these IP addresses from now on; announced at once."""

@@ -17,7 +17,7 @@ from hivemind.utils.timed_storage import get_dht_time
 from petals.data_structures import UID_DELIMITER, ServerInfo, ServerState
 
 from swarm_app.bridge.swarm import Swarm, parse_address
-from swarm_app.domain.pause import ASLEEP, LEFT
+from swarm_app.domain.pause import FAREWELLS
 from swarm_app.domain.span import Span
 
 ANNOUNCE_S = 4.0
@@ -56,7 +56,7 @@ class ServerRecord:
     model_id: str
     """The manifest that its blocks come from."""
     leaving: str = ""
-    """``asleep`` or ``left`` where the peer took its blocks back itself."""
+    """Of domain.pause's farewells, where the peer took its blocks back itself."""
     addresses: tuple[str, ...] = ()
     """Multiaddresses under which the peer says it is reached."""
     expires_s: float = 0.0
@@ -94,10 +94,12 @@ async def announce(
     )
 
 
-async def withdraw(swarm: Swarm, model_id: str, span: Span, name: str, leaving: str) -> bool:
+async def withdraw(
+    swarm: Swarm, model_id: str, span: Span, name: str, leaving: str, *, with_blocks: bool = True
+) -> bool:
     """Replace this peer's records by ones that say it is offline, so that nobody routes to it.
 
-    `leaving` says why in the roll: ``asleep`` or ``left``.
+    `leaving` says why in the roll: one of domain.pause's farewells.
     """
     info = ServerInfo(
         state=ServerState.OFFLINE,
@@ -106,7 +108,7 @@ async def withdraw(swarm: Swarm, model_id: str, span: Span, name: str, leaving: 
         end_block=span.end,
         public_name=name[:MAX_NAME_LENGTH],
     )
-    return await _store(swarm, model_id, span, info, with_blocks=True, leaving=leaving)
+    return await _store(swarm, model_id, span, info, with_blocks=with_blocks, leaving=leaving)
 
 
 async def _store(
@@ -164,7 +166,7 @@ def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
         model_id, leaving, addresses, *server = value
         info = ServerInfo.from_tuple(server)
         offline = info.state == ServerState.OFFLINE
-        if info.end_block > MAX_BLOCKS or offline is not (leaving in (ASLEEP, LEFT)):
+        if info.end_block > MAX_BLOCKS or offline is not (leaving in FAREWELLS):
             return None
         return ServerRecord(
             peer_id=peer_id,

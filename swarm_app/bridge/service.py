@@ -45,7 +45,7 @@ AS_STEPS_KEY = "as_steps"
 """Our flag in a step's metadata: a history, to be taken as if its tokens came one by one."""
 
 GOODNIGHT_KEY = "goodnight"
-"""Our field in a response's metadata: this peer is about to sleep (``asleep``) or stop (``left``)."""
+"""Our field in a response's metadata: this peer takes its blocks back; one of domain.pause's farewells."""
 
 REACHES_KEY = "reaches"
 OPINION_TIMEOUT_S = 0.5
@@ -117,7 +117,9 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
         self._session_handlers: dict[str, int] = {}
         self._pushes: set[asyncio.Task[None]] = set()
         self.leaving = ""
-        """``asleep`` or ``left`` once no new session is taken and each step's answer says so."""
+        """One of domain.pause's farewells once no new session is taken and each step's answer says so."""
+        self.own: frozenset[str] = frozenset()
+        """Peers of this very computer, which are served on all the same."""
 
     async def serve(self) -> None:
         """Register the RPCs with p2pd."""
@@ -164,8 +166,8 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
             return
         session: HostSession | None = None
         try:
-            if self.leaving:
-                raise Leaving("This computer is about to sleep or stop.")
+            if self._leaves(context):
+                raise Leaving("This computer is about to sleep or stop, or has paused contributing.")
             opening = read_metadata(first)
             part = self._part(first.uid)
             max_tokens, batch = session_size(opening, first)
@@ -191,7 +193,7 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
                     task = asyncio.create_task(self._push_outputs(request, output, metadata))
                     self._pushes.add(task)
                     task.add_done_callback(self._pushes.discard)
-                told = {COMPUTE_KEY: compute_s, **self._goodnight()}
+                told = {COMPUTE_KEY: compute_s, **self._goodnight(context)}
                 yield runtime_pb2.ExpertResponse(tensors=[output], metadata=MSGPackSerializer.dumps(told))
         except HomeswarmError as error:
             raise wire_error(error) from error
@@ -252,8 +254,11 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
     rpc_backward = None
     rpc_backward_stream = None
 
-    def _goodnight(self) -> dict[str, str]:
-        return {GOODNIGHT_KEY: self.leaving} if self.leaving else {}
+    def _leaves(self, context: P2PContext) -> bool:
+        return bool(self.leaving) and str(context.remote_id.to_base58()) not in self.own
+
+    def _goodnight(self, context: P2PContext) -> dict[str, str]:
+        return {GOODNIGHT_KEY: self.leaving} if self._leaves(context) else {}
 
     def _part(self, uids: str) -> Span:
         """The consecutive blocks that a request names; raises BadRequest when they are not served."""

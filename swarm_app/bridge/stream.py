@@ -25,7 +25,7 @@ from swarm_app.bridge.service import AS_STEPS_KEY, COMPUTE_KEY, GOODNIGHT_KEY, T
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.bridge.tensors import DUMMY, DUMMY_INT64, pack, unpack
 from swarm_app.domain.errors import HomeswarmError, PeerLost, PeerRefused, ProtocolViolation, from_wire
-from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT
+from swarm_app.domain.pause import BROKEN, FAREWELLS
 from swarm_app.domain.span import Span
 from swarm_app.membership.errors import Expired, NotCertified, Removed
 
@@ -249,7 +249,7 @@ class SpanStream:
         return StepOutput(
             hidden,
             compute_s if isinstance(compute_s, float) and 0 <= compute_s < 3600 else None,
-            goodnight if goodnight in (ASLEEP, LEFT) else "",
+            goodnight if isinstance(goodnight, str) and goodnight in FAREWELLS else "",
         )
 
 

@@ -20,6 +20,7 @@ from swarm_app.cli.console import err, progress
 from swarm_app.cli.gathering import Gathering
 from swarm_app.cli.model import QUANTS, store_of, store_options
 from swarm_app.cli.nodes import StartedNode, stop_all
+from swarm_app.config.options import NEVER_POLITE
 from swarm_app.config.paths import default_profile
 from swarm_app.domain.errors import (
     ChildDown,
@@ -163,7 +164,7 @@ def household(home: Path, models: Path, model: StoredModel, names: Sequence[str]
             def start(name: str, span: Span, join: Sequence[str]) -> None:
                 joining = [word for address in join for word in ("--join", address)]
                 common = ["--open", "--models", str(models), "--model", model.name, "--span", str(span)]
-                nodes.append(StartedNode(home / name, name, [*common, *joining]))
+                nodes.append(StartedNode(home / name, name, [*common, *NEVER_POLITE, *joining]))
 
             start(names[0], spans[0], ())
             gather(nodes, gathering, reachable)

@@ -265,6 +265,22 @@ def local_model(state: StateView) -> list[Text]:
     return [line]
 
 
+def contribution(state: StateView) -> list[Text]:
+    """Whether the blocks serve others now, why not, and what it costs; what cannot be known here."""
+    told = state.get("contribution")
+    if told is None or told["state"] == "none":
+        return []
+    style = {"contributing": "", "gentle": "yellow"}.get(told["state"], "yellow")
+    line = Text("  ").append(told["sentence"], style)
+    if told["state"] == "paused":
+        memory = state["children"]["blocks"]["memory_bytes"]
+        if told["freed"]:
+            line.append(" The memory of the blocks is given back.")
+        elif memory:
+            line.append(f" This computer's own chats go on; its blocks keep {in_bytes(memory)}.")
+    return [line, *(Text(f"  {reason['text']}", "dim") for reason in told["unknown"])]
+
+
 def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
     """All of `homeswarm status`; `now_epoch` is seconds since the epoch."""
     node, model, blocks = state["node"], state["model"], state["children"]["blocks"]
@@ -307,7 +323,8 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
         serving.append(", paused; serve again with: homeswarm resume", "yellow")
     elif blocks["quiet"]:
         serving.append(", has said goodnight", "yellow")
-    lines += [serving, child("engine", state["children"]["engine"]), *local_model(state), standby(node)]
+    lines += [serving, *contribution(state)]
+    lines += [child("engine", state["children"]["engine"]), *local_model(state), standby(node)]
     if around := this_computer(state, now_epoch):
         lines += [Text(""), Text("This computer", "bold"), *around]
     addresses = [*blocks["addresses"]]

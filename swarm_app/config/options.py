@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from swarm_app.config import schedule
 from swarm_app.config.paths import default_local_models, default_models
 from swarm_app.domain.errors import BadRequest
 from swarm_app.domain.span import Span
@@ -129,6 +130,27 @@ def _host(option: Option, value: object) -> str:
             f"{text[:80]!r} is not an IP address.", "Use 127.0.0.1 for this computer alone."
         ) from None
 
+
+def _schedule(option: Option, value: object) -> str:
+    text = _text(option, value).lower()
+    try:
+        schedule.parse(text)
+    except ValueError as error:
+        raise option.refuse(
+            str(error), 'Write "always", "22:00-07:00", or "mon-fri 18:00-23:00, sat-sun 00:00-24:00".'
+        ) from None
+    return text
+
+
+POLITE = "pause|gentle|ignore"
+"""What may be done for the sake of whoever uses this computer."""
+
+NEVER_POLITE = tuple(
+    word
+    for flag in ("--when-active", "--when-full-screen", "--on-battery", "--on-metered")
+    for word in (flag, "ignore")
+)
+"""For nodes that are only tried out: whoever does that on a laptop without its charger wants an answer."""
 
 NODE_OPTIONS: tuple[Option, ...] = (
     Option("name", "NAME", _name, "<this computer's name>", "What this computer is called in the household."),
@@ -265,6 +287,58 @@ NODE_OPTIONS: tuple[Option, ...] = (
         flag_only=True,
     ),
     Option(
+        "when_active",
+        POLITE,
+        _choice,
+        "gentle",
+        "What happens to contributing while somebody uses this computer, and for five minutes after: gentle "
+        "lets their programs go first and still answers the household; pause serves nobody else meanwhile; "
+        "ignore makes no difference. Gentle by default, because most use leaves a processor idle.",
+    ),
+    Option(
+        "when_full_screen",
+        POLITE,
+        _choice,
+        "pause",
+        "The same while a program fills the screen: a game, a film or a talk. Paused by default, because a "
+        "stutter there is noticed at once.",
+    ),
+    Option(
+        "on_battery",
+        POLITE,
+        _choice,
+        "pause",
+        "The same while this computer runs on battery. Paused by default, because the others' answers would "
+        "empty it; its own chats go on.",
+    ),
+    Option(
+        "on_metered",
+        POLITE,
+        _choice,
+        "pause",
+        "The same while the network in use is paid by volume, such as a telephone's. Paused by default, "
+        "because every token of an answer crosses it.",
+    ),
+    Option(
+        "schedule",
+        "always|HH:MM-HH:MM",
+        _schedule,
+        schedule.ALWAYS,
+        "When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri "
+        "18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.",
+    ),
+    Option(
+        "free_after_s",
+        "SECONDS",
+        _number,
+        1800,
+        "After a pause of this long in which you did not chat either, the memory of the blocks is given "
+        "back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at "
+        "once.",
+        unit="seconds",
+        high=604_800,
+    ),
+    Option(
         "local_model",
         "NAME",
         _text,
@@ -350,6 +424,12 @@ class NodeOptions:
     preset: str
     standby: bool
     keep_awake: bool
+    when_active: str
+    when_full_screen: str
+    on_battery: str
+    on_metered: str
+    schedule: str
+    free_after_s: int
     local_model: str | None
     local_models: Path
     fallback: str

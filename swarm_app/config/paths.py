@@ -97,6 +97,11 @@ class ProfilePaths:
         """Which local model was chosen."""
         return self.root / "local.json"
 
+    @property
+    def choice_file(self) -> Path:
+        """What the owner chose about contributing, while that is a choice of theirs."""
+        return self.root / "contribution.json"
+
     def identity_file(self, child: str) -> Path:
         """The libp2p key of a child (``blocks`` or ``engine``)."""
         return self.root / "identity" / f"{child}.key"

@@ -11,7 +11,15 @@ FELT_S: Final = 0.3
 ASLEEP: Final = "asleep"
 """The peer said goodnight."""
 LEFT: Final = "left"
-"""The peer said goodbye: it was stopped, or its owner took it back."""
+"""The peer said goodbye: it was stopped."""
+PAUSED: Final = "paused"
+"""The peer serves nobody but its own computer for now: its owner took it back, or needs it."""
+
+PAUSED_REASON: Final = "paused contributing"
+"""What is told of a peer that has left so, beside its state."""
+
+FAREWELLS: Final = frozenset({ASLEEP, LEFT, PAUSED})
+"""What a peer says of itself when it takes its blocks back."""
 SILENT: Final = "silent"
 """The peer answers nothing, not even a heartbeat."""
 BROKEN: Final = "broken"
@@ -31,6 +39,7 @@ LOCAL: Final = "local"
 _WHAT: Final = {
     ASLEEP: "{peer} went to sleep",
     LEFT: "{peer} was stopped",
+    PAUSED: "{peer} paused contributing",
     SILENT: "{peer} stopped answering",
     BROKEN: "the connection to {peer} broke",
     REFUSED: "{peer} could not go on",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from swarm_app.availability.constants import HOME_LAN, Constants
 from swarm_app.availability.deadlines import StepDeadline
@@ -28,7 +29,7 @@ from swarm_app.availability.verdict import Judgement, LateStep
 from swarm_app.bridge.records import EXPIRE_S, ServerRecord
 from swarm_app.childproto import PeerChange, SeenPeer, SwarmSeen
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT, SILENT
+from swarm_app.domain.pause import ASLEEP, BROKEN, FAREWELLS, PAUSED, SILENT
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
 from swarm_app.engines.legs import Measured
@@ -75,6 +76,7 @@ class View:
             records = []
         else:
             self._looked_at_s = now_s
+            records = [self._as_ours(record) for record in records]
         before = {record.peer_id: record for record in self.records}
         self.records = records
         known = self.household.peers
@@ -115,7 +117,7 @@ class View:
         now_s = time.monotonic()
         if not isinstance(error, PeerLost):
             self.household.apply(hop.peer, Refused(), now_s)
-        elif error.cause in (ASLEEP, LEFT):
+        elif error.cause in FAREWELLS:
             self._said_farewell(hop.peer, error.cause, now_s)
         elif error.cause == BROKEN:
             self.household.apply(hop.peer, StreamReset(), now_s)
@@ -143,7 +145,22 @@ class View:
         self.round_trip_s[peer] = trip_s if known is None else min(trip_s, 0.7 * known + 0.3 * trip_s)
 
     def _said_farewell(self, peer: str, cause: str, now_s: float) -> None:
-        self.household.apply(peer, SaidGoodnight() if cause == ASLEEP else SaidGoodbye(), now_s)
+        farewell = SaidGoodnight() if cause == ASLEEP else SaidGoodbye(pauses=cause == PAUSED)
+        self.household.apply(peer, farewell, now_s)
+
+    def _as_ours(self, record: ServerRecord) -> ServerRecord:
+        """This computer's own blocks serve its own chats on while they are paused for everybody else."""
+        if record.leaving == PAUSED and record.peer_id in self.household.local:
+            last = self._last.get(record.peer_id, record)
+            return replace(
+                record,
+                online=True,
+                leaving="",
+                seconds_per_block=last.seconds_per_block,
+                cache_tokens_left=last.cache_tokens_left,
+                addresses=last.addresses,
+            )
+        return record
 
     # ------------------------------------------------------------------ what is known
 

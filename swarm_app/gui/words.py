@@ -80,6 +80,7 @@ def pause_sentence(pause: Mapping[str, Any]) -> str:
     what = {
         causes.ASLEEP: tr("{peer} went to sleep", peer=name),
         causes.LEFT: tr("{peer} was stopped", peer=name),
+        causes.PAUSED: tr("{peer} paused contributing", peer=name),
         causes.SILENT: tr("{peer} stopped answering", peer=name),
         causes.BROKEN: tr("the connection to {peer} broke", peer=name),
         causes.REFUSED: tr("{peer} could not go on", peer=name),

@@ -1,4 +1,4 @@
-"""The system bus of Linux (D-Bus): one bounded connection for whoever asks a system service.
+"""The buses of Linux (D-Bus): one bounded connection for whoever asks a service of the system or the desktop.
 
 Wire protocol: the D-Bus specification, through dbus-fast, which is loaded when a connection is
 made and not before. Every call has a timeout. Signals are taken only from the process that owns
@@ -52,8 +52,9 @@ class BusSignal:
 class SystemBus:
     """An open connection. Make one with `connect`, end it with `close`."""
 
-    def __init__(self, bus: MessageBus) -> None:
+    def __init__(self, bus: MessageBus, named: str = "system bus") -> None:
         self._bus = bus
+        self._named = named
         self._owners: dict[str, str] = {}
         """Well-known names that are followed, and the unique name that owns each ("" for nobody)."""
         self._on_signal: dict[str, Callable[[BusSignal], None]] = {}
@@ -62,16 +63,29 @@ class SystemBus:
     @classmethod
     async def connect(cls) -> SystemBus:
         """Connect to the bus at DBUS_SYSTEM_BUS_ADDRESS, or the system's. Raises BusTrouble."""
+        return await cls._connect("system bus", os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", ""))
+
+    @classmethod
+    async def connect_session(cls) -> SystemBus:
+        """The same for the bus of this user's desktop. Raises BusTrouble, also where there is none."""
+        address = os.environ.get("DBUS_SESSION_BUS_ADDRESS", "")
+        if not address and (runtime := os.environ.get("XDG_RUNTIME_DIR", "")):
+            address = f"unix:path={runtime}/bus"
+        if not address:
+            raise BusTrouble("There is no session bus.")
+        return await cls._connect("session bus", address)
+
+    @classmethod
+    async def _connect(cls, named: str, address: str) -> SystemBus:
         # Loading takes a tenth of a second and reads files: not in the event loop.
         await asyncio.to_thread(_load)
         from dbus_fast import BusType
         from dbus_fast.aio import MessageBus
         from dbus_fast.errors import DBusFastError
 
-        address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", "")
-        where = f"the system bus at {address[:120]}" if address else "the system bus"
+        where = f"the {named} at {address[:120]}" if address else f"the {named}"
         try:
-            bus = MessageBus(bus_type=BusType.SYSTEM, negotiate_unix_fd=True)
+            bus = MessageBus(address or None, BusType.SYSTEM, negotiate_unix_fd=True)
         except (DBusFastError, ValueError) as error:
             raise BusTrouble(f"The address of {where} is not valid.") from error
         try:
@@ -85,7 +99,7 @@ class SystemBus:
             raise BusTrouble(
                 f"There is no connection to {where}: it refused or speaks something else."
             ) from None
-        connection = cls(bus)
+        connection = cls(bus, named)
         bus.add_message_handler(connection._received)
         return connection
 
@@ -93,6 +107,10 @@ class SystemBus:
     def unique_name(self) -> str:
         """This connection's own name on the bus."""
         return str(self._bus.unique_name)
+
+    @property
+    def connected(self) -> bool:
+        return bool(self._bus.connected)
 
     async def follow(
         self, service: str, on_signal: Callable[[BusSignal], None], on_owner: Callable[[bool], None]
@@ -147,7 +165,7 @@ class SystemBus:
             flags=MessageFlag.NO_AUTOSTART,
         )
         if not self._bus.connected:
-            raise BusTrouble("The system bus has gone.")
+            raise BusTrouble(f"The {self._named} has gone.")
         asking = asyncio.ensure_future(self._bus.call(message))
         try:
             async with asyncio.timeout(CALL_S):
@@ -160,9 +178,9 @@ class SystemBus:
             asking.add_done_callback(_close_descriptors)
             raise
         except (OSError, EOFError, DBusFastError) as error:
-            raise BusTrouble("The system bus has gone.") from error
+            raise BusTrouble(f"The {self._named} has gone.") from error
         if reply is None:
-            raise BusTrouble("The system bus has gone.")
+            raise BusTrouble(f"The {self._named} has gone.")
         if reply.message_type is MessageType.ERROR:
             said = reply.body[0] if reply.body and isinstance(reply.body[0], str) else reply.error_name
             raise BusTrouble(f"{service} answered: {said}", str(reply.error_name))

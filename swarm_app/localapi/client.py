@@ -164,12 +164,13 @@ class LocalClient:
         """Try a child that is down (``blocks`` or ``engine``) again."""
         self._call("POST", f"/api/children/{child}/retry")
 
-    def withdraw(self) -> None:
-        """Take this computer's blocks back from the household; returns before its sessions have moved."""
-        self._call("POST", "/api/blocks/withdraw")
+    def withdraw(self, for_s: float | None = None) -> None:
+        """Take this computer's blocks back from the household, for `for_s` seconds or until `serve`; returns
+        before its sessions have moved."""
+        self._call("POST", "/api/blocks/withdraw", body=None if for_s is None else {"for_s": for_s})
 
     def serve(self) -> None:
-        """Serve blocks again after `withdraw`."""
+        """Serve blocks again after `withdraw`, and although a rule says pause, until none does."""
         self._call("POST", "/api/blocks/serve")
 
     def use_local(self, name: str) -> None:

@@ -54,15 +54,19 @@ class Host(Protocol):
         """Try a child that is down again. Raises BadRequest for an unknown child."""
         ...
 
-    def withdraw(self) -> None:
-        """Take the blocks back: the household is told, and nothing is served until `serve`.
+    def withdraw(self, for_s: float | None = None) -> None:
+        """Take the blocks back: the household is told, and nobody else is served for `for_s` seconds, or
+        until `serve`. Holds over a restart of the node.
 
         Returns at once. Raises BadRequest where this node serves nothing.
         """
         ...
 
     def serve(self) -> None:
-        """Serve again after `withdraw`; returns at once. Raises BadRequest where this node serves nothing."""
+        """Serve again after `withdraw`, and although a rule says pause, until none does; returns at once.
+
+        Raises BadRequest where this node serves nothing.
+        """
         ...
 
     def stop(self, why: str) -> None:

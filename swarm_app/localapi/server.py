@@ -15,6 +15,8 @@ offer is over.
 
 from __future__ import annotations
 
+import json
+
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -122,7 +124,7 @@ class _Routes:
         return json_reply({"decided": body.decision}, 202)
 
     async def withdraw(self, request: Request) -> Response:
-        self._host.withdraw()
+        self._host.withdraw(_seconds(await request.body()))
         return json_reply({"withdrawn": True}, 202)
 
     async def serve(self, request: Request) -> Response:
@@ -156,6 +158,26 @@ class _Routes:
         if kind != "application/json":
             raise WrongContentType("A chat request is JSON.", remedy="Send Content-Type: application/json.")
         return ChatReply(self._host, parse_chat(await request.body()))
+
+
+MAX_PAUSE_S = 366 * 86_400.0
+
+
+def _seconds(body: bytes) -> float | None:
+    """``for_s`` of an optional JSON object. Raises BadRequest."""
+    if not body:
+        return None
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadRequest("The request body is not valid JSON.") from None
+    for_s = asked.get("for_s") if isinstance(asked, dict) else asked
+    if isinstance(asked, dict) and for_s is None:
+        return None
+    # Written so that what is no number, NaN included, is refused.
+    if isinstance(for_s, bool) or not isinstance(for_s, int | float) or not 0 < for_s <= MAX_PAUSE_S:
+        raise BadRequest("for_s: this is a number of seconds, a year at most.", param="for_s")
+    return float(for_s)
 
 
 def _model(card: ModelCard) -> dict[str, object]:

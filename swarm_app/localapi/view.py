@@ -59,9 +59,9 @@ class BlocksView(ChildView):
     span: list[int] | None
     """[start, end), or None while the child has not chosen."""
     withdrawn: bool
-    """Taken back by the owner: nothing is served until they say so."""
+    """Contributing is paused: nobody but this computer itself is served (see `ContributionView`)."""
     quiet: bool
-    """The household has been told that nothing is served here now: withdrawn, or about to sleep."""
+    """The household has been told that nothing is served here now: paused, or about to sleep."""
     sessions: int
     cache_tokens_used: int
     cache_tokens: int
@@ -251,6 +251,33 @@ class PowerView(TypedDict):
     """What cannot be watched or asked for here, a sentence each."""
 
 
+class ReasonView(TypedDict):
+    code: str
+    """active, full-screen, battery, metered, schedule or owner."""
+    text: str
+    """For people, without a full stop."""
+
+
+class ContributionView(TypedDict):
+    """Whether this computer serves others now, and why."""
+
+    state: str
+    """contributing, gentle (at lower priority), paused, or none: this node serves nothing at all."""
+    by_owner: bool
+    """The owner's own choice decides, and no rule."""
+    reasons: list[ReasonView]
+    """The strongest first. Where the owner's "contribute" wins over rules, those stand behind ``owner``."""
+    until: float | None
+    """When it ends by itself, where the clock alone decides that; seconds since the epoch."""
+    sentence: str
+    knows: dict[str, bool | None]
+    """What is the case now, by code; None: cannot be known here."""
+    unknown: list[ReasonView]
+    """Why, for those that some rule is about."""
+    freed: bool
+    """The memory of the blocks has been given back; they are loaded anew when they are needed."""
+
+
 class LinkChangeView(TypedDict):
     at: float
     """Seconds since the epoch."""
@@ -286,6 +313,7 @@ class StateView(TypedDict):
     power: PowerView
     link: LinkView
     local: NotRequired[LocalView]
+    contribution: NotRequired[ContributionView]
     problems: list[ProblemView]
 
 
@@ -301,6 +329,7 @@ Section = Literal[
     "power",
     "link",
     "local",
+    "contribution",
     "problems",
 ]
 SECTIONS: tuple[Section, ...] = get_args(Section)

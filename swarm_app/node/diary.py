@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from swarm_app.childproto import Ready
+from swarm_app.node import politeness
 from swarm_app.node.events import (
     AnswersChanged,
     BelongingChanged,
@@ -15,7 +18,9 @@ from swarm_app.node.events import (
     ChildStopping,
     ChildTold,
     ChildWrote,
+    ChoiceEnded,
     ClockMoved,
+    ContributionDecided,
     Event,
     GoodnightSaid,
     LeaseChanged,
@@ -26,6 +31,7 @@ from swarm_app.node.events import (
     OffersChanged,
     PauseEnded,
     PeersTold,
+    PersonSeen,
     RetryAsked,
     RouteTaken,
     ServeAsked,
@@ -85,6 +91,8 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return f"local: the local model is {model.name} now"
         case ChildStopping(kind):
             return f"{kind}: not needed any more; its memory is given back"
+        case ContributionDecided(decision) if decision != before.contribution.decision:
+            return f"contributing: {politeness.sentence(decision, datetime.now())}"
         case WithdrawAsked():
             return "blocks: taken back by their owner"
         case ServeAsked():
@@ -109,6 +117,9 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | LeaseChanged()
             | WatchersNoted()
             | LinkSeen()
+            | PersonSeen()
+            | ContributionDecided()
+            | ChoiceEnded()
             | RetryAsked()
             | PeersTold()
         ):

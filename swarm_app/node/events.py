@@ -11,6 +11,7 @@ from swarm_app.childproto import (
     Listening,
     LocalSeen,
     Pause,
+    Priority,
     Progress,
     Ready,
     Resume,
@@ -18,7 +19,8 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
-from swarm_app.node.state import Belongs, Complaint, Kind, LinkMove, LocalModel, Offer
+from swarm_app.node.politeness import Condition, Decision
+from swarm_app.node.state import Belongs, Complaint, Kind, LinkMove, LocalModel, Offer, Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +139,10 @@ class PauseEnded:
 
 @dataclass(frozen=True, slots=True)
 class ChildTold:
-    """A child has been told to sleep, to resume, or where others reach it."""
+    """A child has been told to sleep, to resume, how much to hurry, or where others reach it."""
 
     kind: Kind
-    message: Announce | Goodnight | Resume
+    message: Announce | Goodnight | Priority | Resume
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +207,7 @@ class LinkSeen:
 
     addresses: tuple[str, ...]
     network: str | None
+    metered: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +219,35 @@ class LinkMoved:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawAsked:
-    """The owner takes the blocks back."""
+    """The owner takes the blocks back, until `until_epoch` or, with None, for good."""
+
+    until_epoch: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ServeAsked:
-    """The owner lets them be served again."""
+    """The owner lets them be served again, whatever the rules say now."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceEnded:
+    """What the owner chose holds no longer: its time is up, or it wins over nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonSeen:
+    """Somebody sits down or goes away, or a program fills the screen or does not any more."""
+
+    seen: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class ContributionDecided:
+    """What the rules make of it all is another thing than before."""
+
+    decision: Decision
+    standing: frozenset[Condition]
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +305,9 @@ Event = (
     | LinkMoved
     | WithdrawAsked
     | ServeAsked
+    | ChoiceEnded
+    | PersonSeen
+    | ContributionDecided
     | RetryAsked
     | BelongingChanged
     | PeersTold

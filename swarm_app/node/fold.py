@@ -13,6 +13,7 @@ from swarm_app.childproto import (
     Goodnight,
     Listening,
     LocalSeen,
+    Priority,
     Progress,
     Ready,
     Resume,
@@ -20,6 +21,7 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
+from swarm_app.config.choicefile import OwnChoice
 from swarm_app.domain.errors import MemoryShort
 from swarm_app.node.acquaintances import remember, told
 from swarm_app.node.events import (
@@ -34,7 +36,9 @@ from swarm_app.node.events import (
     ChildStopping,
     ChildTold,
     ChildWrote,
+    ChoiceEnded,
     ClockMoved,
+    ContributionDecided,
     Event,
     GoodnightSaid,
     LeaseChanged,
@@ -45,6 +49,7 @@ from swarm_app.node.events import (
     OffersChanged,
     PauseEnded,
     PeersTold,
+    PersonSeen,
     RetryAsked,
     RouteTaken,
     ServeAsked,
@@ -57,6 +62,7 @@ from swarm_app.node.events import (
     WithdrawAsked,
     Woken,
 )
+from swarm_app.node.politeness import OWNER, Decision, Stance, paused_by_owner
 from swarm_app.node.rest import announced
 from swarm_app.node.state import (
     AVAILABLE,
@@ -64,6 +70,7 @@ from swarm_app.node.state import (
     ChatsSeen,
     Child,
     Complaint,
+    Contribution,
     Kind,
     LastSleep,
     PauseRecord,
@@ -193,15 +200,29 @@ def apply(state: State, event: Event) -> State:
                 power=replace(state.power, notes=of_power),
                 link=replace(state.link, notes=of_link),
             )
-        case LinkSeen(addresses, network):
-            return _changed(state, link=replace(state.link, addresses=addresses, network=network))
+        case LinkSeen(addresses, network, metered):
+            link = replace(state.link, addresses=addresses, network=network, metered=metered)
+            return _changed(state, link=link)
         case LinkMoved(move):
             moved = replace(state, link=replace(state.link, last_move=move))
             return _doubting(moved, moved=True) if move.rebind_needed else moved
-        case WithdrawAsked():
-            return _changed(state, withdrawn=True)
+        case WithdrawAsked(until_epoch):
+            # A second pause leaves since when it has been one.
+            return _changed(
+                state,
+                choice=OwnChoice("pause", until_epoch),
+                contribution=replace(state.contribution, decision=paused_by_owner(until_epoch)),
+            )
         case ServeAsked():
-            return _changed(state, withdrawn=False)
+            return _served(state)
+        case ChoiceEnded():
+            return _changed(state, choice=None)
+        case PersonSeen(seen):
+            return _changed(state, seen=seen)
+        case ContributionDecided(decision, standing, at):
+            paused_at = state.contribution.paused_at
+            since = None if decision.stance is not Stance.PAUSED else at if paused_at is None else paused_at
+            return _changed(state, contribution=Contribution(decision, standing, since))
         case RetryAsked(kind):
             child = state.child(kind)
             if child.phase is not Phase.DOWN or state.stopping:
@@ -243,6 +264,19 @@ def _changed(state: State, **fields: Any) -> State:
     return state if after == state else after
 
 
+def _served(state: State) -> State:
+    """The owner says "contribute": where nothing was in the way there is nothing to win over."""
+    choice = state.choice
+    if not state.withdrawn and (choice is None or choice.what == "contribute"):
+        return state
+    decision = Decision(Stance.CONTRIBUTING, (OWNER,), by_owner=True)
+    return replace(
+        state,
+        choice=OwnChoice("contribute"),
+        contribution=replace(state.contribution, decision=decision, paused_at=None),
+    )
+
+
 def _belonging(state: State, belongs: Belongs) -> State:
     """Another membership: children of the former one end, and start again where they may."""
     if belongs == state.belongs:
@@ -274,14 +308,17 @@ def _idle(state: State, child: Child) -> Child:
     )
 
 
-def _told(child: Child, message: Announce | Goodnight | Resume) -> Child:
+def _told(child: Child, message: Announce | Goodnight | Priority | Resume) -> Child:
     match message:
         case Announce(hosts):
             return replace(child, hosts=tuple(hosts))
-        case Goodnight():
-            return replace(child, quiet=True, drained=None)
+        case Goodnight(cause, own):
+            return replace(child, quiet=True, drained=None, goodnight=(cause, tuple(own)))
+        case Priority(low):
+            return replace(child, low=low)
         case Resume():
-            return replace(child, quiet=False, drained=None, doubting=False, moved=False)
+            awake = replace(child, quiet=False, drained=None, goodnight=("", ()))
+            return replace(awake, doubting=False, moved=False)
         case _:
             assert_never(message)
 
@@ -402,6 +439,8 @@ def _after_death(child: Child, at: float) -> Child:
         retry_at=None,
         quiet=False,
         drained=None,
+        goodnight=("", ()),
+        low=False,
         doubting=False,
         moved=False,
     )

@@ -163,7 +163,8 @@ class Keeper:
                     self._store.apply(ChildNotStarted(kind, error.message, time.monotonic()))
             case StopChild(kind):
                 self._store.apply(ChildStopping(kind))
-                if (child := self._children.get(kind)) is not None:
+                # The other kinds' ends are seen to by `_recall`.
+                if kind is Kind.LOCAL and (child := self._children.get(kind)) is not None:
                     stopping = asyncio.create_task(child.stop())
                     self._stopping.add(stopping)
                     stopping.add_done_callback(self._stopping.discard)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from swarm_app.childproto import Announce, Goodnight, Resume, StartBlocks, StartEngine, StartLocal
+from swarm_app.childproto import (
+    Announce,
+    Goodnight,
+    Priority,
+    Resume,
+    StartBlocks,
+    StartEngine,
+    StartLocal,
+)
 from swarm_app.domain.span import Span
 from swarm_app.node import fallback, rest
 from swarm_app.node.acquaintances import join_addresses
@@ -27,7 +35,7 @@ class StopChild:
 @dataclass(frozen=True, slots=True)
 class TellChild:
     kind: Kind
-    message: Announce | Goodnight | Resume
+    message: Announce | Goodnight | Priority | Resume
 
 
 Action = StartChild | StopChild | TellChild
@@ -44,9 +52,12 @@ def plan(state: State, now: float) -> Action | None:
         return None
     if (words := rest.to_tell(state)) is not None:
         return TellChild(*words)
-    if _due(state.blocks, now):
+    freed = rest.is_freed(state, now)
+    if freed and state.blocks.phase is Phase.READY:
+        return StopChild(Kind.BLOCKS)
+    if not freed and _due(state.blocks, now):
         return StartChild(Kind.BLOCKS, _start_blocks(state))
-    if _due(state.engine, now) and _engine_may_start(state):
+    if _due(state.engine, now) and (freed or _engine_may_start(state)):
         return StartChild(Kind.ENGINE, _start_engine(state))
     return _local(state, now)
 
@@ -77,6 +88,8 @@ def next_look_at(state: State) -> float | None:
     ]
     if state.local.phase is Phase.READY and (unload_at := fallback.unload_at(state)) is not None:
         times.append(unload_at)
+    if (free_at := rest.next_free_at(state)) is not None:
+        times.append(free_at)
     return min(times, default=None)
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 import swarm_app
-from swarm_app.config import apifile, localfile, peersfile
+from swarm_app.config import apifile, choicefile, localfile, peersfile, schedule
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NodeOptions
 from swarm_app.config.paths import ProfilePaths
@@ -37,6 +37,8 @@ from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
 from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
 from swarm_app.node.memory import Memory
+from swarm_app.node.politely import Politely
+from swarm_app.node.politeness import Rules
 from swarm_app.node.state import (
     NO_MODEL,
     Belongs,
@@ -159,6 +161,14 @@ def _wanted(options: NodeOptions, model: ModelInfo, paths: ProfilePaths, alone: 
         takeover_s=options.takeover_ms / 1000,
         min_speed=float(options.min_speed),
         local_idle_s=float(options.local_idle_s),
+        rules=Rules(
+            when_active=options.when_active,
+            when_full_screen=options.when_full_screen,
+            on_battery=options.on_battery,
+            on_metered=options.on_metered,
+            schedule=schedule.parse(options.schedule),
+        ),
+        free_after_s=float(options.free_after_s),
     )
 
 
@@ -228,7 +238,8 @@ async def _serve(
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
     remembered = peersfile.read(paths.peers_file)
     wanted = _wanted(options, model, paths, alone=options.open and not options.join and not remembered.peers)
-    store = Store(first_state(info, model, wanted, remembered.peers, remembered.port, local))
+    choice = choicefile.read(paths.choice_file)
+    store = Store(first_state(info, model, wanted, remembered.peers, remembered.port, local, choice))
     store.watch(_tell)
     private = _private(options, paths, store, lambda kind, message: keeper.send(kind, message))
     # The keeper needs to know whom to tell, the host whom to send to: the host is made first.
@@ -281,6 +292,7 @@ async def _serve(
     keeping = asyncio.create_task(keeper.run())
     aside = [
         asyncio.create_task(_watch(store, make_watchers)),
+        asyncio.create_task(Politely(store, paths.choice_file).run()),
         asyncio.create_task(Memory(store, paths.peers_file, remembered).run()),
     ]
     if private is not None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from swarm_app.domain.errors import ChildDown, HomeswarmError, NoRoute
+from swarm_app.domain.pause import PAUSED_REASON
 from swarm_app.domain.span import Span
 from swarm_app.node.state import AVAILABLE, Phase, Standing, State
 
@@ -121,6 +122,7 @@ _AWAY = {
     "unreachable": ("does not answer", "do not answer"),
     "asleep": ("is asleep", "are asleep"),
     "left": ("has stopped", "have stopped"),
+    "paused": ("has paused contributing", "have paused contributing"),
     "joining": ("is still loading its blocks", "are still loading their blocks"),
 }
 """A peer's state, told of one and of several."""
@@ -142,6 +144,8 @@ def _uncovered(state: State) -> Why:
         if peer.state in _AWAY:
             # Two states may read alike; the words are what is told.
             key = "suspect" if peer.state == "unreachable" else peer.state
+            if key == "left" and peer.reason == PAUSED_REASON:
+                key = "paused"
             missing.setdefault(key, []).append(peer.name)
         elif peer.reason:
             unusable.append(f"{peer.name} cannot be used ({peer.reason})")
@@ -169,6 +173,11 @@ def _own_blocks(state: State) -> Why | None:
         return None
     blocks = state.blocks
     if state.withdrawn:
+        # A pause is for the others alone.
+        if any(
+            p.peer_id == blocks.peer_id and p.state == AVAILABLE and p.on_route for p in state.swarm.peers
+        ):
+            return None
         return Why("this computer's own blocks are paused", "Serve them again with: homeswarm resume")
     if state.sleep is not None and blocks.quiet:
         return Why("this computer is about to sleep")
@@ -192,6 +201,8 @@ def _remedy(state_of: str, names: Sequence[str]) -> str:
     match state_of:
         case "asleep":
             return f"Wake {_and(names)}."
+        case "paused":
+            return f"Contribute again on {_and(names)}."
         case "left":
             return f"Start Homeswarm again on {_and(names)}."
         case "joining":

@@ -1,7 +1,8 @@
-"""Going to sleep, waking up, moving, and taking the blocks back: what is said to whom, and when. Pure.
+"""Going to sleep, waking up, moving, and pausing: what is said to whom, and when. Pure.
 
-Before a sleep the blocks are told goodnight, and the system is let go when they have drained or when no
-time is left. After a wake, a move to another network or a set clock, both children doubt what they know.
+Before a sleep and for a pause the blocks are told goodnight, and the system is let go when they have drained
+or when no time is left. After a wake, a move to another network or a set clock, both children doubt what they
+know.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 
-from swarm_app.childproto import Announce, Goodnight, Resume
-from swarm_app.domain.pause import ASLEEP, LEFT
+from swarm_app.childproto import Announce, Goodnight, Priority, Resume
+from swarm_app.domain.pause import ASLEEP, PAUSED
+from swarm_app.node.politeness import Stance
 from swarm_app.node.state import ComingSleep, Kind, Phase, State
 
 MARGIN_S = 1.0
@@ -69,7 +71,7 @@ def announced_addresses(state: State) -> list[str]:
     ]
 
 
-def to_tell(state: State) -> tuple[Kind, Announce | Goodnight | Resume] | None:
+def to_tell(state: State) -> tuple[Kind, Announce | Goodnight | Priority | Resume] | None:
     """The next message that a child has to get, or None.
 
     Only children that are ready are told to sleep or to resume: one that still loads serves nobody, and
@@ -84,13 +86,49 @@ def to_tell(state: State) -> tuple[Kind, Announce | Goodnight | Resume] | None:
         return Kind.BLOCKS, Announce(hosts)
     silent = state.withdrawn or state.sleep is not None
     if blocks.phase is Phase.READY:
-        if silent and not blocks.quiet:
-            return Kind.BLOCKS, Goodnight(LEFT if state.withdrawn else ASLEEP)
+        if silent and (not blocks.quiet or (state.withdrawn and blocks.goodnight != _pause(state))):
+            cause, own = _pause(state) if state.withdrawn else (ASLEEP, ())
+            return Kind.BLOCKS, Goodnight(cause, list(own))
         if not silent and (blocks.quiet or blocks.doubting):
             return Kind.BLOCKS, Resume(blocks.moved)
+        if blocks.low is not wants_low(state):
+            return Kind.BLOCKS, Priority(wants_low(state))
     if engine.phase is Phase.READY and engine.doubting and state.sleep is None:
         return Kind.ENGINE, Resume(engine.moved)
     return None
+
+
+def _pause(state: State) -> tuple[str, tuple[str, ...]]:
+    """A pause is for the sake of this computer: its own engine is served on."""
+    own = state.engine.peer_id
+    return PAUSED, (own,) if own else ()
+
+
+def wants_low(state: State) -> bool:
+    """Whether the blocks let other programs go first. Not while an answer of this computer's own is worked
+    on: whoever uses it waits for that. Blocks that pause stay as they are."""
+    if state.answers or state.withdrawn:
+        return state.blocks.low and not state.answers
+    return state.contribution.decision.stance is Stance.GENTLE
+
+
+def is_freed(state: State, now: float) -> bool:
+    """Whether the blocks' memory is given back: a long pause, in which nobody chatted here either."""
+    since = _free_at(state)
+    return since is not None and now >= since
+
+
+def _free_at(state: State) -> float | None:
+    """When the memory of the blocks is due, in monotonic seconds; None while it is not."""
+    paused_at, after_s = state.contribution.paused_at, state.plan.free_after_s
+    if not state.withdrawn or paused_at is None or not after_s or state.answers:
+        return None
+    return max(paused_at, state.active_at or paused_at) + after_s
+
+
+def next_free_at(state: State) -> float | None:
+    """When `is_freed` may answer differently although nothing happens."""
+    return _free_at(state) if state.blocks.phase is Phase.READY else None
 
 
 def wants_delay(state: State) -> bool:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from swarm_app.childproto import LocalSeen, Pause, PeerChange, RouteHop, SeenPeer, Serving
+from swarm_app.config.choicefile import OwnChoice
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span, gaps
+from swarm_app.node.politeness import FREELY, NO_RULES, Condition, Decision, Rules, Stance, paused_by_owner
 
 AVAILABLE = "available"
 AWAY = frozenset({"unreachable", "asleep", "left"})
@@ -133,6 +135,10 @@ class Child:
     """This computer woke or moved, and the child has not been told yet."""
     moved: bool = False
     """While `doubting`: the network is another one."""
+    goodnight: tuple[str, tuple[str, ...]] = ("", ())
+    """While `quiet`: the cause that it was told, and the peers of this computer that it serves on."""
+    low: bool = False
+    """It was told to let other programs go first."""
     hosts: tuple[str, ...] | None = None
     """IP addresses that it was told to announce last; None before the first time."""
 
@@ -312,8 +318,32 @@ class LinkMove:
 class Link:
     addresses: tuple[str, ...] = ()
     network: str | None = None
+    metered: bool | None = None
+    """Paid by volume; None where the system does not say."""
     last_move: LinkMove | None = None
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """Whether this computer's blocks serve others now, and why."""
+
+    decision: Decision = FREELY
+    standing: frozenset[Condition] = frozenset()
+    """What is the case for long enough to count, whatever the rules make of it."""
+    paused_at: float | None = None
+    """Since when it has been paused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What this computer says of the person before it; None is "cannot be known", with the end of a sentence
+    that says why."""
+
+    active: bool | None = None
+    full_screen: bool | None = None
+    why_no_active: str = ""
+    why_no_full_screen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +376,10 @@ class Plan:
     """Tokens per second below which the household is too slow; 0: never."""
     local_idle_s: float = 300.0
     """Without a chat for this long, the local model's memory is given back."""
+    rules: Rules = NO_RULES
+    """When contributing pauses or becomes gentle."""
+    free_after_s: float = 0.0
+    """After a pause of this long the memory of the blocks is given back; 0: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,8 +397,10 @@ class State:
     """Answers in flight."""
     pauses: tuple[PauseRecord, ...] = ()
     """The latest ones, the newest last."""
-    withdrawn: bool = False
-    """The owner has taken the blocks back."""
+    contribution: Contribution = Contribution()
+    choice: OwnChoice | None = None
+    """What the owner last asked for, while it holds."""
+    seen: Seen = Seen()
     sleep: ComingSleep | None = None
     power: Power = Power()
     link: Link = Link()
@@ -391,6 +427,11 @@ class State:
     left_swarm_at: float | None = None
     """When the local model last took over from the household."""
 
+    @property
+    def withdrawn(self) -> bool:
+        """Nothing is served to other computers: the owner says so, or the rules for their sake."""
+        return self.contribution.decision.stance is Stance.PAUSED
+
     def child(self, kind: Kind) -> Child:
         return {Kind.BLOCKS: self.blocks, Kind.ENGINE: self.engine, Kind.LOCAL: self.local}[kind]
 
@@ -402,9 +443,10 @@ def first_state(
     known: tuple[KnownPeer, ...] = (),
     port: int = 0,
     local_model: LocalModel | None = None,
+    choice: OwnChoice | None = None,
 ) -> State:
     """A node before its children. `known` and `port`: whom it knew and where its blocks were reached when it
-    last ran."""
+    last ran; `choice`: what its owner had chosen."""
     return State(
         node=node,
         model=model,
@@ -414,4 +456,8 @@ def first_state(
         swarm=Swarm(num_blocks=model.num_blocks),
         known=known,
         local_model=local_model,
+        choice=choice,
+        contribution=Contribution(
+            paused_by_owner(choice.until_epoch) if choice is not None and choice.what == "pause" else FREELY
+        ),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from swarm_app.childproto import SeenPeer
 from swarm_app.localapi.view import (
     BlocksView,
@@ -9,6 +11,7 @@ from swarm_app.localapi.view import (
     ChildrenView,
     ChildView,
     ComplaintView,
+    ContributionView,
     HopView,
     JoinRequestView,
     LinkChangeView,
@@ -23,13 +26,15 @@ from swarm_app.localapi.view import (
     PeerView,
     PowerView,
     ProblemView,
+    ReasonView,
     Section,
     SleepView,
     StateView,
     SwarmView,
 )
-from swarm_app.node import rest
+from swarm_app.node import politely, politeness, rest
 from swarm_app.node.fallback import why_loaded
+from swarm_app.node.politeness import Condition
 from swarm_app.node.problems import problems
 from swarm_app.node.state import (
     Belongs,
@@ -87,6 +92,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
         power=_power(state),
         link=_link(state.link, state.plan.listen),
         local=_local(state, now),
+        contribution=_contribution(state, now, now_epoch),
         problems=[
             ProblemView(code=p.code, message=p.message, remedy=p.remedy, about=p.about)
             for p in problems(state)
@@ -119,6 +125,8 @@ def changed_sections(before: State, after: State) -> frozenset[Section]:
         changed.add("link")
     if _told_of_local(before) != _told_of_local(after):
         changed.add("local")
+    if _told_of_contribution(before) != _told_of_contribution(after):
+        changed.add("contribution")
     if problems(before) != problems(after):
         changed.add("problems")
     return frozenset(changed)
@@ -155,6 +163,65 @@ def offer_view(offer: Offer) -> OfferView:
         at_token=offer.at_token,
         until=offer.until_epoch,
     )
+
+
+def _told_of_contribution(state: State) -> tuple[object, ...]:
+    return (
+        state.contribution,
+        state.seen.why_no_active,
+        state.seen.why_no_full_screen,
+        politely.seen(state),
+        state.plan.serve and state.belongs.hosts,
+        state.withdrawn and state.blocks.phase,
+    )
+
+
+def _contribution(state: State, now: float, now_epoch: float) -> ContributionView:
+    held = state.contribution
+    decision = held.decision
+    serves = state.plan.serve and state.belongs.hosts
+    knows = {
+        condition.value: None if is_seen is None else condition in held.standing
+        for condition, is_seen in politely.seen(state).items()
+    }
+    return ContributionView(
+        state=decision.stance.value if serves else "none",
+        by_owner=decision.by_owner,
+        reasons=[ReasonView(code=code, text=politeness.TEXTS[code]) for code in decision.reasons],
+        until=decision.until_epoch,
+        sentence=politeness.sentence(decision, datetime.fromtimestamp(now_epoch))
+        if serves
+        else "This computer serves no blocks.",
+        knows=knows,
+        unknown=[
+            ReasonView(code=condition.value, text=text)
+            for condition, text in unknown_here(state).items()
+            if state.plan.rules.about(condition) != politeness.IGNORE
+        ],
+        freed=rest.is_freed(state, now),
+    )
+
+
+def unknown_here(state: State) -> dict[Condition, str]:
+    """What cannot be known on this computer, each as a sentence with the reason."""
+    found: dict[Condition, str] = {}
+    seen = state.seen
+    if seen.active is None and seen.why_no_active:
+        found[Condition.ACTIVE] = (
+            f"Whether somebody uses this computer cannot be known here: {seen.why_no_active}."
+        )
+    if seen.full_screen is None and seen.why_no_full_screen:
+        why = seen.why_no_full_screen
+        found[Condition.FULL_SCREEN] = f"Whether a program fills the screen cannot be known here: {why}."
+    if state.power.on_battery is None:
+        found[Condition.BATTERY] = (
+            "Whether this computer runs on battery is not known: the system does not say."
+        )
+    if state.link.metered is None:
+        found[Condition.METERED] = (
+            "Whether the network is paid by volume is not known: the system does not say."
+        )
+    return found
 
 
 def _pause(record: PauseRecord) -> PauseView:

@@ -26,6 +26,8 @@ from swarm_app.host.power.events import (
     SleepComing,
     Woke,
 )
+from swarm_app.host.presence import open_presence_watcher
+from swarm_app.host.presence.watch import Presence, PresenceWatcher
 from swarm_app.node import rest
 from swarm_app.node.events import (
     ClockMoved,
@@ -33,13 +35,15 @@ from swarm_app.node.events import (
     LeaseChanged,
     LinkMoved,
     LinkSeen,
+    PersonSeen,
     SleepAnnounced,
     StayedAwake,
     SupplyChanged,
     WatchersNoted,
     Woken,
 )
-from swarm_app.node.state import LinkMove
+from swarm_app.node.politeness import IGNORE
+from swarm_app.node.state import LinkMove, Seen, State
 from swarm_app.node.store import Store
 
 LOOK_S = 1.0
@@ -52,11 +56,12 @@ class Watchers:
 
     power: PowerWatcher
     link: LinkWatcher
+    presence: PresenceWatcher | None = None
 
 
 def own_watchers() -> Watchers:
     """Those of this computer. Reaches nothing yet."""
-    return Watchers(open_power_watcher(), open_link_watcher())
+    return Watchers(open_power_watcher(), open_link_watcher(), open_presence_watcher())
 
 
 class Watching:
@@ -66,6 +71,7 @@ class Watching:
         self._store = store
         self._power = watchers.power
         self._link = watchers.link
+        self._presence = watchers.presence if _wants_presence(store.state) else None
         self._goodnight = _Hold(
             lambda: rest.wants_delay(store.state), lambda: self._power.delay_sleep(rest.REASON), self._tell
         )
@@ -81,6 +87,9 @@ class Watching:
         ends = [self._power.watch(self._on_power), self._link.watch(self._on_link)]
         self._power.start()
         self._link.start()
+        if self._presence is not None:
+            ends.append(self._presence.watch(self._on_presence))
+            self._presence.start()
         try:
             while not self._store.state.stopping:
                 self._goodnight.keep()
@@ -99,6 +108,8 @@ class Watching:
             await self._goodnight.close()
             await self._awake.close()
             await asyncio.gather(self._power.close(), self._link.close())
+            if self._presence is not None:
+                await self._presence.close()
 
     # ------------------------------------------------ what the watchers say
 
@@ -135,6 +146,18 @@ class Watching:
             )
         )
 
+    def _on_presence(self, presence: Presence) -> None:
+        self._store.apply(
+            PersonSeen(
+                Seen(
+                    presence.active,
+                    presence.full_screen,
+                    presence.why_no_active,
+                    presence.why_no_full_screen,
+                )
+            )
+        )
+
     def _tell(self) -> None:
         """Whatever changes without an event; applying what is the same changes nothing."""
         snapshot = self._link.snapshot
@@ -142,7 +165,8 @@ class Watching:
             self._told = snapshot
             point = snapshot.access_point
             addresses = tuple(map(str, reachable_addresses(snapshot)))
-            self._store.apply(LinkSeen(addresses, None if point is None else point.ssid))
+            name = None if point is None else point.ssid
+            self._store.apply(LinkSeen(addresses, name, snapshot.metered))
         lease = self._goodnight.lease
         self._store.apply(
             LeaseChanged(lease is not None and lease.held, "" if lease is None else lease.why_not)
@@ -160,6 +184,12 @@ class Watching:
         if rest.stayed_awake(self._store.state, now):
             self._goodnight.let_go()  # this one waits for a wake that will not come; a new one is taken
             self._store.apply(StayedAwake())
+
+
+def _wants_presence(state: State) -> bool:
+    """Nobody is watched for nothing."""
+    rules = state.plan.rules
+    return state.plan.serve and (rules.when_active, rules.when_full_screen) != (IGNORE, IGNORE)
 
 
 class _Hold:

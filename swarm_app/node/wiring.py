@@ -86,9 +86,9 @@ class NodeHost:
             ) from None
         self._store.apply(RetryAsked(kind))
 
-    def withdraw(self) -> None:
+    def withdraw(self, for_s: float | None = None) -> None:
         self._serves_or_refuses()
-        self._store.apply(WithdrawAsked())
+        self._store.apply(WithdrawAsked(None if for_s is None else time.time() + for_s))
 
     def serve(self) -> None:
         self._serves_or_refuses()

@@ -127,6 +127,8 @@ SLEEPS: Told = [*UP, (20.0, SaidGoodnight())]
         ([*SUSPECTED, (20.4, SaidGoodnight())], ASLEEP, "went to sleep", 20.4),
         ([*LOST, (20.6, SaidGoodnight())], ASLEEP, "went to sleep", 20.6),
         ([*UP, (20.0, SaidGoodbye())], LEFT, "said goodbye", 20.0),
+        ([*UP, (20.0, SaidGoodbye(pauses=True))], LEFT, "paused contributing", 20.0),
+        ([*UP, (20.0, SaidGoodbye(pauses=True)), (24.0, offline(36))], LEFT, "paused contributing", 20.0),
         ([*UP, (20.0, offline(30))], LEFT, "stopped serving", 20.0),
         ([*SLEEPS, (21.0, offline(30))], ASLEEP, "went to sleep", 20.0),
         # While it drains it still answers, and old announcements of it arrive.

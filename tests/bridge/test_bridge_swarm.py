@@ -30,6 +30,7 @@ from swarm_app.bridge.stream import SpanStream
 from swarm_app.bridge.swarm import Swarm, parse_address
 from swarm_app.bridge.tensors import DUMMY, DUMMY_INT64, pack
 from swarm_app.domain.errors import BadRequest, CacheFull, PeerLost
+from swarm_app.domain.pause import FAREWELLS
 from swarm_app.domain.span import Span
 from tests.families import HIDDEN_SIZE, NUM_BLOCKS, make_model
 
@@ -248,7 +249,7 @@ async def test_records_come_and_go(tmp_path: Path, module: SpanModule) -> None:
         record = record_of(server, Span(1, 3), addresses=tuple(reached))
         assert await announce(server, record, version="test", dtype="float32")
         assert await the_roll(client) == [record]
-        for leaving in ("asleep", "left"):
+        for leaving in sorted(FAREWELLS):
             assert await withdraw(server, PREFIX, Span(1, 3), "desk", leaving)
             (gone,) = await read_roll(client) or []
             assert (gone.name, gone.online, gone.leaving) == ("desk", False, leaving)

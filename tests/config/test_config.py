@@ -247,7 +247,7 @@ def test_help_names_every_option_with_its_default_and_unit() -> None:
         ["--port", "x"],
         ["--join", "here"],
         ["--listen", "home"],
-        ["--models", "/nonexistent"],
+        ["--models", "/nonexistent", "--model", "none"],
     ],
 )
 def test_bad_arguments_raise_errors_for_people(tmp_path: Path, arguments: list[str]) -> None:

@@ -11,7 +11,7 @@ from swarm_app.availability.constants import HOME_LAN
 from swarm_app.bridge.records import ServerRecord
 from swarm_app.childproto import SeenPeer
 from swarm_app.domain.errors import CacheFull, NoRoute, PeerLost
-from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT, SLOW
+from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT, PAUSED, SLOW
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
 from swarm_app.engines.legs import Measured
@@ -64,6 +64,30 @@ def test_another_model_is_shown_and_not_used() -> None:
     assert seen(view)["nas"].reason == "serves another model"
     # Identical bytes give the same id, wherever they came from: such a peer is just used.
     assert choose_route(view_of(DESK, replace(other, model_id=MODEL)).offers(), 8).num_blocks == 8
+
+
+def test_a_paused_peer_is_away_for_everybody_but_its_own_computer() -> None:
+    paused = replace(
+        DESK,
+        online=False,
+        leaving=PAUSED,
+        seconds_per_block=None,
+        cache_tokens_left=None,
+        addresses=(),
+        expires_s=14.0,
+    )
+    others = view_of(DESK, ATTIC)
+    others.looked([paused, ATTIC])
+    assert (seen(others)["desk"].state, seen(others)["desk"].reason) == ("left", "paused contributing")
+    own = View(MODEL, 8, local=["QmDesk"])
+    own.looked([DESK, ATTIC])
+    own.looked([paused, ATTIC])
+    assert choose_route(own.offers(), 8).hops[0].name == "desk"
+    mine = seen(own)["desk"]
+    assert (mine.state, mine.compute_s, mine.addresses) == ("available", 0.004, list(DESK.addresses))
+    # A sleep is one for its own computer too.
+    own.looked([replace(paused, leaving=ASLEEP, expires_s=18.0), ATTIC])
+    assert seen(own)["desk"].state == "asleep"
 
 
 def test_blocks_past_the_models_end_are_not_used() -> None:

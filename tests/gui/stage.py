@@ -82,6 +82,21 @@ def child(phase: str, **more: Any) -> dict[str, Any]:
     } | more
 
 
+def contribution(
+    state: str, *codes: str, by_owner: bool = False, until: float | None = None
+) -> dict[str, Any]:
+    return {
+        "state": state,
+        "by_owner": by_owner,
+        "reasons": [{"code": code, "text": code} for code in codes],
+        "until": until,
+        "sentence": state,
+        "knows": {},
+        "unknown": [],
+        "freed": False,
+    }
+
+
 def first_view(profile: Path) -> dict[str, Any]:
     return {
         "node": {
@@ -127,6 +142,7 @@ def first_view(profile: Path) -> dict[str, Any]:
             "notes": [],
         },
         "link": {"addresses": ["10.77.0.11"], "network": "home", "last_change": None, "notes": []},
+        "contribution": contribution("contributing"),
         "problems": [],
     }
 
@@ -226,15 +242,18 @@ class Stage:
     def retry(self, child: str) -> None:
         self.calls.append(f"retry {child}")
 
-    def withdraw(self) -> None:
-        self.calls.append("withdraw")
+    def withdraw(self, for_s: float | None = None) -> None:
+        self.calls.append("withdraw" if for_s is None else f"withdraw for {for_s:.0f} s")
         self.view["children"]["blocks"]["withdrawn"] = True
-        self._tell("children")
+        until = None if for_s is None else time.time() + for_s
+        self.view["contribution"] = contribution("paused", "owner", by_owner=True, until=until)
+        self._tell("children", "contribution")
 
     def serve(self) -> None:
         self.calls.append("serve")
         self.view["children"]["blocks"]["withdrawn"] = False
-        self._tell("children")
+        self.view["contribution"] = contribution("contributing")
+        self._tell("children", "contribution")
 
     def stop(self, why: str) -> None:
         self.calls.append("stop")

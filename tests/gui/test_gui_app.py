@@ -29,13 +29,14 @@ from swarm_app.gui.settings.page import SettingsPage, editor_of, value_of
 from swarm_app.gui.single import SingleInstance, socket_path
 from swarm_app.gui.swarm.page import SwarmPage
 from swarm_app.gui.swarm.strip import described
+from swarm_app.gui.tray import why
 from swarm_app.gui.tray.news import news
 from swarm_app.gui.window import status_line
 from swarm_app.host.autostart import Autostart, LaunchAgent, RunKey, XdgAutostart
 from swarm_app.host.desktopfile import exec_line
 from swarm_app.host.urlscheme import RegistryScheme, XdgScheme, with_default
 from tests.gui.conftest import wait
-from tests.gui.stage import Stage, child, peer
+from tests.gui.stage import Stage, child, contribution, peer
 
 # ---------------------------------------------------------------- first run
 
@@ -156,12 +157,45 @@ def test_contributing_is_paused_and_taken_up_again(qtbot: QtBot, opened: App, st
     wait(qtbot, lambda: tray.contribution == "on")
     tray.hour.trigger()
     wait(qtbot, lambda: tray.contribution == "paused")
-    assert tray.about.text() == "Contributing is paused"
-    tray._hour.timeout.emit()
+    assert tray.about.text() == f"Paused until {why.clock(stage.view['contribution']['until'])}, as you asked"
+    assert tray.hour.isChecked()
+    tray.on.trigger()
     wait(qtbot, lambda: tray.contribution == "on")
     tray.off.trigger()
     wait(qtbot, lambda: tray.contribution == "off")
-    assert stage.calls == ["withdraw", "serve", "withdraw"]
+    assert tray.about.text() == "Paused, as you asked"
+    assert stage.calls == ["withdraw for 3600 s", "serve", "withdraw"]
+
+
+@pytest.mark.parametrize(
+    ("told", "withdrawn", "state", "said"),
+    [
+        (contribution("paused", "battery"), True, "paused", "Paused: this computer runs on battery"),
+        (
+            contribution("paused", "full-screen", "metered", "later"),
+            True,
+            "paused",
+            "Paused: a program fills the screen, the network is paid by volume",
+        ),
+        (contribution("gentle", "active"), False, "on", "Contributing gently: somebody uses this computer"),
+        (
+            contribution("contributing", "owner", "battery", by_owner=True),
+            False,
+            "on",
+            "Contributing, as you asked, although this computer runs on battery",
+        ),
+    ],
+)
+def test_the_tray_says_why_contributing_is_paused_or_gentle(
+    qtbot: QtBot, opened: App, stage: Stage, told: dict[str, Any], withdrawn: bool, state: str, said: str
+) -> None:
+    wait(qtbot, lambda: opened.tray.contribution == "on")
+    blocks = stage.view["children"]["blocks"] | {"withdrawn": withdrawn}
+    stage.change(contribution=told, children=stage.view["children"] | {"blocks": blocks})
+    wait(qtbot, lambda: said in opened.tray.about.text())
+    assert opened.tray.contribution == state
+    assert opened.tray.hour.isChecked() is False
+    assert opened.tray.on.isChecked() is (state == "on")
 
 
 def test_without_a_tray_closing_quits_and_nothing_is_unreachable(

@@ -9,6 +9,7 @@ from swarm_app.host.link.snapshot import LinkSnapshot
 from swarm_app.host.power.clockwatch import Reading
 from swarm_app.host.power.contract import Hold, HoldRefused
 from swarm_app.host.power.events import PowerEvent, Reachable, Signal, Supply, SupplyRead
+from swarm_app.host.presence.contract import Reading as PresenceReading
 
 
 class FakeClocks:
@@ -132,3 +133,23 @@ class FakeLink:
         """The system says that something moved."""
         assert self._changed is not None
         self._changed()
+
+
+class FakePresence:
+    """A `PresenceSource` that a test plays."""
+
+    def __init__(self) -> None:
+        self.now = PresenceReading()
+        self.reads = 0
+        self.closed = False
+        self.answers = asyncio.Event()
+        """While it is not set, nobody is answered."""
+        self.answers.set()
+
+    async def read(self) -> PresenceReading:
+        self.reads += 1
+        await self.answers.wait()
+        return self.now
+
+    async def close(self) -> None:
+        self.closed = True

@@ -23,7 +23,7 @@ from swarm_app.domain.span import Span
 from tests.household import logind, namespaces
 from tests.household.campaign import PROMPTS, Campaign, timed
 from tests.household.embedded import import_embedded
-from tests.household.faults import FAULTS, RANDOM, AllGone, Fault, Goodnight, SilentSleepLinkUp
+from tests.household.faults import FAULTS, RANDOM, AllGone, Fault, Goodnight, SilentSleepLinkUp, Unplug
 from tests.household.household import Household, even_spans
 from tests.household.ledger import Run, summary
 from tests.household.namespaces import Lan
@@ -140,7 +140,11 @@ def household(
             spans=spans,
             lan=lan,
             sleepers=any(kind.needs_logind for kind in kinds),
-            arguments=[*arguments, *local_arguments(local)],
+            arguments=[
+                *arguments,
+                *local_arguments(local),
+                *(("--on-battery", "pause") if Unplug in kinds else ()),
+            ],
             fallback="never" if local == "never" else "auto",
         )
         stack.enter_context(rig)

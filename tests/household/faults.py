@@ -93,6 +93,19 @@ class Withdraw(Fault):
         self.returns()
 
 
+class Unplug(Fault):
+    kind = "unplug"
+    about = "UPower says that it runs on battery, and its options pause contributing then (--on-battery)"
+    needs_logind = True
+
+    def happen(self) -> None:
+        self.rig.loginds[self.victim.name].battery(True)
+
+    def undo(self) -> None:
+        self.rig.loginds[self.victim.name].battery(False)
+        self.returns()
+
+
 class SilentSleepLinkUp(Fault):
     kind = "silent-sleep-link-up"
     about = "the whole tree is stopped; its kernel still acknowledges"
@@ -241,6 +254,7 @@ FAULTS: dict[str, type[Fault]] = {
     for fault in (
         Goodnight,
         Withdraw,
+        Unplug,
         SilentSleepLinkUp,
         SilentSleep,
         Kill,

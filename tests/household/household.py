@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+from swarm_app.config.options import NEVER_POLITE
 from swarm_app.domain.span import Span
 from swarm_app.localapi.view import StateView
 from swarm_app.models.store import ModelStore
@@ -83,7 +84,9 @@ class Household:
                 name,
                 [
                     *("--models", str(models), "--model", model),
-                    *("--span", str(span) if span else "none", "--fallback", fallback, *arguments),
+                    *("--span", str(span) if span else "none", "--fallback", fallback),
+                    *NEVER_POLITE,
+                    *arguments,
                     *(("--secrets", "file", "--nearby", "no") if private else ("--open",)),
                     *(() if lan is None else ("--listen", "0.0.0.0")),
                 ],

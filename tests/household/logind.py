@@ -1,5 +1,7 @@
 """A node's own logind: python-dbusmock on a private bus, and what a real one does around a sleep.
 
+UPower is put beside it when the plug is first pulled.
+
 State owned: the bus. Callers: `tests.household.household`, the fault ``goodnight``.
 """
 
@@ -12,7 +14,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.host.mockbus import LOGIND, MockBus
+from tests.host.mockbus import LOGIND, UPOWER, MockBus
 
 INHIBIT_DELAY_MAX_S = 5.0
 """logind's default: whoever delays a sleep for longer is not waited for."""
@@ -37,6 +39,7 @@ class Logind:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._bus = MockBus(folder)
+        self._has_battery = False
 
     @property
     def address(self) -> str:
@@ -61,6 +64,16 @@ class Logind:
         while self.delayed() and time.monotonic() - began_s < INHIBIT_DELAY_MAX_S:
             time.sleep(0.02)
         return time.monotonic() - began_s
+
+    def battery(self, on: bool) -> None:
+        """Pull the plug, or put it back; the first time, the computer gets a battery."""
+        asyncio.run(self._battery(on))
+
+    async def _battery(self, on: bool) -> None:
+        if not self._has_battery:
+            self._has_battery = True
+            await self._bus.add("upower", UPOWER)
+        await self._bus.set(UPOWER, "/org/freedesktop/UPower", UPOWER, "OnBattery", "b", on)
 
     def announce_wake(self) -> None:
         asyncio.run(self._bus.prepare_for_sleep(False))

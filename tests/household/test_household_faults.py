@@ -15,10 +15,11 @@ from swarm_app.domain.pause import LOCAL
 from swarm_app.domain.span import Span
 from swarm_app.localapi.answers import Turn
 from swarm_app.models.default import DEFAULT_LOCAL_NAME
+from swarm_app.node.politeness import SETTLE_S, Condition
 from tests.host.mockbus import need_dbusmock
 from tests.household import Household, logind
 from tests.household.asking import ask
-from tests.household.campaign import Campaign
+from tests.household.campaign import Campaign, question
 from tests.household.embedded import Embedded
 from tests.household.faults import (
     AllGone,
@@ -27,6 +28,7 @@ from tests.household.faults import (
     Goodnight,
     Kill,
     SilentSleepLinkUp,
+    Unplug,
     Withdraw,
 )
 from tests.household.household import usable
@@ -40,12 +42,15 @@ AT_TOKEN = 10
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory, embedded: Embedded) -> Iterator[Campaign]:
     """desk asks; attic and laptop hold the same blocks, so that each is the other's spare."""
+    buses = not logind.why_not()
     rig = Household(
         tmp_path_factory.mktemp("faults"),
         models=embedded.models,
         model=embedded.name,
         spans=[Span(0, 10), Span(10, 30), Span(10, 30)],
-        sleepers=not logind.why_not(),
+        # With a bus of the test's own: whoever runs this on battery tests the rest all the same.
+        arguments=("--on-battery", "pause") if buses else (),
+        sleepers=buses,
     )
     with rig:
         rig.wait_until_covered()
@@ -70,7 +75,36 @@ def test_a_computer_that_says_goodnight(campaign: Campaign) -> None:
 
 
 def test_blocks_that_are_taken_back(campaign: Campaign) -> None:
-    survive(campaign, Withdraw, "left")
+    survive(campaign, Withdraw, "paused")
+
+
+def test_a_computer_that_runs_on_battery_is_out_of_it_but_for_its_own_chats(campaign: Campaign) -> None:
+    need_dbusmock()
+    survive(campaign, Unplug, "paused", undo=False)
+    rig, desk = campaign.rig, campaign.asker
+    (victim,) = [node for node in rig.nodes if node.state()["children"]["blocks"]["withdrawn"]]
+    state = victim.state()
+    assert state["contribution"]["sentence"] == "Paused: this computer runs on battery."
+    assert state["contribution"]["state"] == "paused"
+    desk.wait_until(lambda state: victim.name not in usable(state), "without it", 30.0)
+    # For itself it is there as before: also where nobody else has these blocks, with the very same words.
+    calm = campaign.undisturbed(0)
+    (spare,) = [node for node in rig.nodes if node not in (desk, victim)]
+    with spare.client() as client:
+        client.withdraw()
+    victim.wait_until(lambda state: spare.name not in usable(state), "without the spare", 30.0)
+    heard = ask(victim, list(question(0).turns), TOKENS)
+    assert heard.begun is not None, heard.error
+    assert [hop.name for hop in heard.begun.route] == [desk.name, victim.name]
+    assert heard.text == calm.text
+    assert victim.name not in usable(desk.state())
+    with spare.client() as client:
+        client.serve()
+    rig.loginds[victim.name].battery(False)
+    plugged_s = time.monotonic()
+    rig.wait_until_all_serve(desk, 60.0)
+    assert time.monotonic() - plugged_s >= SETTLE_S[Condition.BATTERY][1] - 1.0, "a plug may be moved"
+    assert victim.state()["contribution"]["sentence"] == "Contributing."
 
 
 def test_a_computer_that_falls_asleep_without_a_word(campaign: Campaign) -> None:

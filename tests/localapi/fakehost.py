@@ -107,7 +107,8 @@ class FakeHost:
             "link": {"addresses": [], "network": None, "last_change": None, "notes": []},
             "problems": [],
         }
-        self.withdrawn: list[bool] = []
+        self.withdrawn: list[float | bool | None] = []
+        """What was asked for: a pause of so many seconds or for good (None), or serving again (False)."""
 
     def state(self) -> StateView:
         return self.view
@@ -148,8 +149,8 @@ class FakeHost:
         if child not in ("blocks", "engine"):
             raise BadRequest(f"There is no child {child!r}.")
 
-    def withdraw(self) -> None:
-        self.withdrawn.append(True)
+    def withdraw(self, for_s: float | None = None) -> None:
+        self.withdrawn.append(for_s)
 
     def serve(self) -> None:
         self.withdrawn.append(False)

@@ -286,7 +286,38 @@ async def test_blocks_are_withdrawn_and_served_again() -> None:
     assert (withdrawn.status_code, withdrawn.json()) == (202, {"withdrawn": True})
     assert (served.status_code, served.json()) == (202, {"withdrawn": False})
     assert wrong.status_code == 405
-    assert host.withdrawn == [True, False]
+    assert host.withdrawn == [None, False]
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"),
+    [
+        (b"", None),
+        (b"{}", None),
+        (b'{"for_s": null}', None),
+        (b'{"for_s": 3600}', 3600.0),
+        (b'{"for_s": 0.5}', 0.5),
+        (b'{"for_s": 0}', "refused"),
+        (b'{"for_s": -1}', "refused"),
+        (b'{"for_s": NaN}', "refused"),
+        (b'{"for_s": 1e300}', "refused"),
+        (b'{"for_s": true}', "refused"),
+        (b'{"for_s": "1h"}', "refused"),
+        (b"[1]", "refused"),
+        (b"no", "refused"),
+        (b"[" * 5000, "refused"),
+    ],
+)
+async def test_a_pause_is_for_good_or_for_a_while(body: bytes, asked: float | str | None) -> None:
+    host = FakeHost()
+    async with web(host) as client:
+        reply = await client.post("/api/blocks/withdraw", content=body)
+    if asked == "refused":
+        assert reply.status_code == 400
+        assert host.withdrawn == []
+    else:
+        assert reply.status_code == 202
+        assert host.withdrawn == [asked]
 
 
 async def test_a_silent_stream_says_that_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,7 @@ from swarm_app.childproto import (
     Message,
     Pause,
     Paused,
+    Priority,
     Progress,
     Ready,
     Resume,
@@ -146,7 +147,7 @@ class Child:
                 case Goodnight():
                     if self.behaviour.get("drains", True):
                         self.pipe.send(Drained(0))
-                case Resume() | Announce():
+                case Resume() | Announce() | Priority():
                     pass
                 case Shutdown() | None:
                     if self.behaviour.get("deaf"):

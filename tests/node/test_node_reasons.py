@@ -12,6 +12,7 @@ from swarm_app.domain.span import Span
 from swarm_app.node.events import AnswersChanged
 from swarm_app.node.fallback import why_loaded
 from swarm_app.node.fold import apply
+from swarm_app.node.politeness import paused_by_owner
 from swarm_app.node.reasons import not_ready, of_error, passes, why_not
 from swarm_app.node.state import (
     NO_MODEL,
@@ -19,6 +20,7 @@ from swarm_app.node.state import (
     Child,
     ComingSleep,
     Complaint,
+    Contribution,
     Kind,
     Phase,
     Standing,
@@ -135,7 +137,7 @@ SAID = [
         "Import the model again.",
     ),
     (
-        replace(serves(sees(fresh(), DESK), Phase.READY), withdrawn=True),
+        replace(serves(sees(fresh(), DESK), Phase.READY), contribution=Contribution(paused_by_owner(None))),
         "this computer's own blocks are paused",
         "Serve them again with: homeswarm resume",
     ),
@@ -154,6 +156,11 @@ SAID = [
         sees(fresh(), DESK, peer("attic", 4, 8, "left")),
         "attic has stopped",
         "Start Homeswarm again on attic.",
+    ),
+    (
+        sees(fresh(), DESK, replace(peer("attic", 4, 8, "left"), reason="paused contributing")),
+        "attic has paused contributing",
+        "Contribute again on attic.",
     ),
     (
         sees(fresh(), DESK, peer("attic", 4, 8, "suspect")),

@@ -19,7 +19,7 @@ from swarm_app.childproto import (
     SwarmSeen,
 )
 from swarm_app.domain.clock import ManualClock
-from swarm_app.domain.pause import ASLEEP, LEFT
+from swarm_app.domain.pause import ASLEEP, PAUSED
 from swarm_app.domain.span import Span
 from swarm_app.node.diary import sentence
 from swarm_app.node.events import (
@@ -103,6 +103,9 @@ class Node:
     def may_sleep(self) -> bool:
         return may_sleep(self.state, self.clock.monotonic())
 
+
+OWN = ["12D3KooWengine"]
+"""Whom paused blocks serve on."""
 
 BOTH_DOUBT = [(Kind.BLOCKS, Resume()), (Kind.ENGINE, Resume())]
 BOTH_MOVED = [(Kind.BLOCKS, Resume(True)), (Kind.ENGINE, Resume(True))]
@@ -316,7 +319,7 @@ def test_a_clock_that_was_set_makes_the_records_wrong(by_s: float, told: list[tu
 
 def test_an_owner_takes_the_blocks_back_and_gives_them_again() -> None:
     node = Node()
-    assert node.happens(WithdrawAsked()) == [(Kind.BLOCKS, Goodnight(LEFT))]
+    assert node.happens(WithdrawAsked()) == [(Kind.BLOCKS, Goodnight(PAUSED, OWN))]
     assert node.happens(WithdrawAsked()) == []
     assert not wants_delay(node.state)
     assert snapshot(node.state, 0.0, 0.0)["children"]["blocks"]["withdrawn"]
@@ -333,7 +336,7 @@ def test_withdrawn_blocks_stay_so_over_a_night_and_a_restart_of_their_process() 
     node.happens(GoodnightSaid())
     assert node.wakes() == [(Kind.ENGINE, Resume())]
     node.happens(ChildEnded(Kind.BLOCKS, "exit code 1", 0.0))
-    assert node.start(Kind.BLOCKS) == [(Kind.BLOCKS, Goodnight(LEFT))]
+    assert node.start(Kind.BLOCKS) == [(Kind.BLOCKS, Goodnight(PAUSED, OWN))]
     node.happens(LinkMoved(LinkMove(0.0, ("address-added",), True)))
     # What they missed meanwhile comes with the word to serve.
     assert node.happens(ServeAsked()) == [(Kind.BLOCKS, Resume(True))]

@@ -49,7 +49,7 @@ async def test_logind_waits_for_the_goodnight_of_a_node_and_for_no_more(tmp_path
             node.wait_for, lambda s: s["power"]["sleep_coming"] and not s["power"]["delays_sleep"]
         )
         assert state["children"]["blocks"]["quiet"]
-        assert heard(logs["blocks"]) == ["Goodnight(cause='asleep')"]
+        assert heard(logs["blocks"]) == ["Goodnight(cause='asleep', own=[])"]
         assert await bus.inhibitors() == []
 
         await bus.prepare_for_sleep(False)

@@ -142,7 +142,7 @@ async def test_a_sleep_is_delayed_until_the_household_knows_and_the_wake_is_told
         await node.until(lambda state: state.sleep is not None and state.sleep.let_go)
         assert time.monotonic() - began < 15, "it drained at once, and nobody waits for the deadline"
         assert node.power.holding == []
-        assert node.heard(Kind.BLOCKS) == ["Goodnight(cause='asleep')"]
+        assert node.heard(Kind.BLOCKS) == ["Goodnight(cause='asleep', own=[])"]
         assert node.heard(Kind.ENGINE) == []
         node.clocks.sleep(3600.0)
         node.power.say(Resumed())
@@ -161,7 +161,7 @@ async def test_blocks_that_hang_do_not_hold_the_system_longer_than_it_waits(tmp_
         await node.sees(lambda: not node.power.holding)
         waited_s = time.monotonic() - began
         assert 0.8 < waited_s < 1.2, waited_s
-        assert node.heard(Kind.BLOCKS) == ["Goodnight(cause='asleep')"]
+        assert node.heard(Kind.BLOCKS) == ["Goodnight(cause='asleep', own=[])"]
 
 
 async def test_blocks_that_are_killed_in_the_middle_of_it_do_not_either(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ async def test_a_sleep_that_does_not_come_ends_with_serving_and_a_new_lease(
     async with watched(tmp_path) as node:
         node.power.say(Suspending(0.4))
         await node.sees(
-            lambda: node.heard(Kind.BLOCKS) == ["Goodnight(cause='asleep')", "Resume(moved=False)"]
+            lambda: node.heard(Kind.BLOCKS) == ["Goodnight(cause='asleep', own=[])", "Resume(moved=False)"]
         )
         await node.sees(lambda: node.power.holding == [LEASE])
         assert node.heard(Kind.ENGINE) == []
@@ -240,7 +240,11 @@ async def test_an_owner_who_takes_the_blocks_back_lets_the_computer_sleep_as_it_
     async with watched(tmp_path) as node:
         node.store.apply(WithdrawAsked())
         await node.sees(lambda: node.power.holding == [])
-        await node.sees(lambda: node.heard(Kind.BLOCKS) == ["Goodnight(cause='left')"])
+        await node.sees(
+            lambda: (
+                node.heard(Kind.BLOCKS) == ["Goodnight(cause='paused', own=['12D3KooWEngineEngineEngine'])"]
+            )
+        )
         node.store.apply(ServeAsked())
         await node.sees(lambda: node.power.holding == [LEASE])
         await node.sees(lambda: node.heard(Kind.BLOCKS)[1:] == ["Resume(moved=False)"])

@@ -32,7 +32,11 @@ from swarm_app.gui import words
 from swarm_app.gui.memory import WindowMemory
 from swarm_app.gui.tongue import tr
 
-FIRST = ("name", "span", "cache_tokens", "threads", "fallback", "prefer", "local_model", "context_tokens")
+FIRST = (
+    *("name", "span", "cache_tokens", "threads"),
+    *("when_active", "when_full_screen", "on_battery", "on_metered", "schedule"),
+    *("fallback", "prefer", "local_model", "context_tokens"),
+)
 """What people change; the rest stands below, folded away."""
 
 MAX_SPIN = 2**31 - 1

@@ -9,15 +9,17 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 from swarm_app.gui import look, words
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.tongue import size, tr, trn
+from swarm_app.gui.tray import why
 from swarm_app.localapi.view import StateView
 
-HOUR_MS = 3_600_000
+HOUR_S = 3600.0
 LOOK_MS = 5000
 """A tray that comes late, as after the start of a session, gets its icon this soon."""
 
 
 class Tray(QObject):
-    """`contribution` is ``on``, ``paused`` (for an hour), ``off``, or ``none``: this node serves nothing."""
+    """`contribution` is ``on``, ``paused`` (for a while, or by a rule), ``off`` (by its owner, for good), or
+    ``none``: this node serves nothing."""
 
     openAsked = Signal()
     quitAsked = Signal()
@@ -30,9 +32,6 @@ class Tray(QObject):
         self.icon: QSystemTrayIcon | None = None
         self.menu = QMenu(parent)
         self._fill(self.menu)
-        self._hour = QTimer(self)
-        self._hour.setSingleShot(True)
-        self._hour.timeout.connect(self.serve)
         self._look = QTimer(self)
         self._look.setInterval(LOOK_MS)
         self._look.timeout.connect(self._look_for_tray)
@@ -88,18 +87,15 @@ class Tray(QObject):
     # ------------------------------------------------ contributing
 
     def serve(self) -> None:
-        self._hour.stop()
         self._link.call(lambda client: client.serve())
         self._mark()
 
     def withdraw(self) -> None:
-        self._hour.stop()
         self._link.call(lambda client: client.withdraw())
         self._mark()
 
     def pause_an_hour(self) -> None:
-        self._hour.start(HOUR_MS)
-        self._link.call(lambda client: client.withdraw())
+        self._link.call(lambda client: client.withdraw(HOUR_S))
         self._mark()
 
     # ------------------------------------------------ state
@@ -109,7 +105,9 @@ class Tray(QObject):
         if blocks["phase"] == "off" and not blocks["withdrawn"]:
             self.contribution = "none"
         elif blocks["withdrawn"]:
-            self.contribution = "paused" if self._hour.isActive() else "off"
+            told = state.get("contribution")
+            for_good = told is None or (told["by_owner"] and told["until"] is None)
+            self.contribution = "off" if for_good else "paused"
         else:
             self.contribution = "on"
         self._mark()
@@ -121,10 +119,12 @@ class Tray(QObject):
         self._show("trouble" if trouble else self.contribution, f"Homeswarm\n{self.about.text()}")
 
     def _mark(self) -> None:
-        can = self.contribution != "none"
+        """Tick what the owner chose; a pause that a rule makes is nobody's choice."""
+        told = None if self._link.state is None else self._link.state.get("contribution")
+        by_rule = self.contribution == "paused" and told is not None and not told["by_owner"]
         for action, name in ((self.on, "on"), (self.hour, "paused"), (self.off, "off")):
-            action.setEnabled(can)
-            action.setChecked(self.contribution == name)
+            action.setEnabled(self.contribution != "none")
+            action.setChecked(self.contribution == name and not by_rule)
 
     def _show(self, name: str, tip: str) -> None:
         if self.icon is not None:
@@ -146,8 +146,9 @@ def tray_icon(name: str) -> QIcon:
 def served(state: StateView) -> str:
     """What this computer does for the household, in a line."""
     blocks = state["children"]["blocks"]
+    told = state.get("contribution")
     if blocks["withdrawn"]:
-        return tr("Contributing is paused")
+        return tr("Contributing is paused") if told is None else why.sentence(told)
     if blocks["phase"] == "off":
         return tr("This computer only chats")
     if blocks["phase"] != "ready" or blocks["span"] is None:
@@ -155,6 +156,8 @@ def served(state: StateView) -> str:
     parts = [tr("Serves {span}", span=words.span_text(blocks["span"])), size(blocks["memory_bytes"])]
     if blocks["sessions"]:
         parts.append(trn("%n conversation(s)", blocks["sessions"]))
-    if state["power"]["on_battery"]:
+    if told is not None and (told["state"] == "gentle" or told["by_owner"]):
+        parts.append(why.sentence(told))
+    elif state["power"]["on_battery"]:
         parts.append(tr("on battery"))
     return " · ".join(parts)
