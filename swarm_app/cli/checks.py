@@ -220,9 +220,18 @@ def models(options: NodeOptions) -> list[Finding]:
     for name, error in store.problems().items():
         found.append(Finding("models", False, f"{name}: {error.message}", error.remedy))
     if not found:
-        text = f"There is no model in {store.root}."
-        found.append(Finding("models", False, text, "Import one with: homeswarm model import"))
+        found.append(_alone(options, store.root))
     return found
+
+
+def _alone(options: NodeOptions, root: Path) -> Finding:
+    """No model to share: a computer can chat with its local one alone."""
+    from swarm_app.models.localmodels import LocalModels
+
+    share = "import one to share it with: homeswarm model import"
+    if local := LocalModels(options.local_models).list():
+        return Finding("models", True, f"none in {root}; {local[0].name} answers here alone; {share}")
+    return Finding("models", False, f"There is no model in {root}.", f"{share[:1].upper()}{share[1:]}")
 
 
 def settled(check: object, error: HomeswarmError) -> Finding:

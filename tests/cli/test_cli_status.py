@@ -80,10 +80,17 @@ def test_doctor_finds_this_computer_able_and_the_node_running(household: Househo
 
 
 def test_doctor_exits_with_1_and_says_what_to_do(tmp_path: Path) -> None:
-    result = homeswarm("doctor", "--profile", str(tmp_path / "nowhere"))
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    profile.chmod(0o755)
+    (profile / "settings.toml").write_text(f'[node]\nmodels = "{tmp_path / "none"}"\n')
+    result = homeswarm("doctor", "--profile", str(profile))
     assert result.returncode == 1
-    assert "!!" in result.stdout
-    assert "Import one with: homeswarm model import" in result.stdout
+    words = " ".join(result.stdout.split())
+    assert "!!" in words
+    assert f"Make it private: chmod 700 '{profile}'" in words
+    # Who has none to share can chat alone: that is no trouble.
+    assert "answers here alone; import one to share it with: homeswarm model import" in words
 
 
 def test_doctor_reads_a_broken_settings_file_as_a_finding(tmp_path: Path) -> None:

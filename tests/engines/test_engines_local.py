@@ -318,7 +318,11 @@ def test_a_load_that_fails_is_told_by_name_and_numbers() -> None:
         path, ["tensor 'a' data is not within the file bounds, model is corrupted or incomplete"]
     )
     assert isinstance(short, ModelIncomplete)
-    assert isinstance(why_not_loaded(path, ["ggml: failed to allocate buffer of size 1"]), MemoryShort)
+    memory = why_not_loaded(path, ["ggml: failed to allocate buffer of size 7300000000"])
+    assert isinstance(memory, MemoryShort)
+    assert "x.gguf: 7.3 GB were asked for in one piece, and " in memory.message
+    assert memory.message.endswith(" GB are free.")
+    assert "is damaged: the weights a are no" in why_not_loaded(path, ["tensor 'a' has invalid data"]).message
     other = why_not_loaded(path, ["E error loading model: wrong number of tensors; expected 3, got 2"])
     assert other.message == "llama.cpp cannot load x.gguf: wrong number of tensors; expected 3, got 2."
     with pytest.raises(MemoryShort, match=r"needs 5\.3 GB of memory, and 2\.1 GB are free\."):

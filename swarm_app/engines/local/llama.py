@@ -171,10 +171,22 @@ def why_not_loaded(path: Path, said: list[str]) -> HomeswarmError:
             remedy="Download or copy it again.",
         )
     if re.search(r"failed to allocate|unable to allocate|out of memory|cannot allocate", text, re.IGNORECASE):
-        return MemoryShort(f"There is not enough memory to load {path.name}.")
+        return _memory_short(path, text)
     words = [found[1] for found in map(_SAYS.search, said) if found]
     told = f": {words[-1][:200].rstrip('.')}" if words else ""
     return ModelUnsupported(f"llama.cpp cannot load {path.name}{told}.")
+
+
+def _memory_short(path: Path, text: str) -> MemoryShort:
+    """What was asked for where llama.cpp says so, and what there is."""
+    import psutil
+
+    found = re.search(r"buffer of size (\d+)", text)
+    asked = f"{int(found[1]) / 1e9:.1f} GB were asked for in one piece, and " if found else ""
+    free = psutil.virtual_memory().available
+    return MemoryShort(
+        f"There is not enough memory to load {path.name}: {asked}{free / 1e9:.1f} GB are free."
+    )
 
 
 def memory_needed(header: Header, file_bytes: int, tokens: int) -> int:
