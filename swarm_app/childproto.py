@@ -397,6 +397,8 @@ class Pause:
     """The sentence for people."""
     load_s: float = 0.0
     """Of `route_s`: waiting for the local model to be in memory; 0 for all but a takeover."""
+    words_may_differ: bool = False
+    """It went to computers that round otherwise: without the pause the words might have been others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import torch
 
 from swarm_app.blocks.attention import SpanCache
 from swarm_app.blocks.compute import ComputeThread
+from swarm_app.blocks.rounding import fingerprint
 from swarm_app.blocks.span import SpanModule
 from swarm_app.blocks.threads import ThreadChoice
 from swarm_app.domain.errors import BadRequest, CacheFull
@@ -86,6 +87,8 @@ class Host:
         """Set while no session is open."""
         self.idle.set()
         self.seconds_per_block: float | None = None
+        self.rounding = ""
+        """Once `measure` is done: peers with the same one go on to the same words (see `blocks.rounding`)."""
         self.budget = CacheBudget(cache_tokens, len(module.span))
         self._module = module
         self._on_change = on_change
@@ -118,8 +121,9 @@ class Host:
         }
 
     async def measure(self) -> None:
-        """Time a few decode steps of the span, with nobody else computing."""
+        """Time a few decode steps of the span, with nobody else computing, and see how they round."""
         self.seconds_per_block = await self._thread.run(self._time_steps)
+        self.rounding = await self._thread.run(fingerprint, self._module.device, self.dtype)
 
     def close(self) -> None:
         """Let a step in flight finish and end the compute thread."""

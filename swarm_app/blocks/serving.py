@@ -122,6 +122,7 @@ class Presence:
             cache_tokens_left=None if host is None else host.cache_tokens_left(),
             quant=str(self._model.manifest.quant),
             model_id=self._model.model_id,
+            rounding="" if host is None else host.rounding,
             addresses=tuple(await self._swarm.addresses_at(self._hosts)),
         )
         dtype = "auto" if host is None else str(host.dtype).removeprefix("torch.")

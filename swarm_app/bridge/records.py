@@ -57,6 +57,8 @@ class ServerRecord:
     """The manifest that its blocks come from."""
     leaving: str = ""
     """Of domain.pause's farewells, where the peer took its blocks back itself."""
+    rounding: str = ""
+    """Peers with the same one compute the same bits; "" where unknown (see `blocks.rounding`)."""
     addresses: tuple[str, ...] = ()
     """Multiaddresses under which the peer says it is reached."""
     expires_s: float = 0.0
@@ -90,7 +92,13 @@ async def announce(
         cache_tokens_left=record.cache_tokens_left,
     )
     return await _store(
-        swarm, record.model_id, record.span, info, with_blocks=with_blocks, addresses=record.addresses
+        swarm,
+        record.model_id,
+        record.span,
+        info,
+        with_blocks=with_blocks,
+        rounding=record.rounding,
+        addresses=record.addresses,
     )
 
 
@@ -119,12 +127,13 @@ async def _store(
     *,
     with_blocks: bool,
     leaving: str = "",
+    rounding: str = "",
     addresses: Sequence[str] = (),
 ) -> bool:
     now = get_dht_time()
     value = info.to_tuple()
     # The roll first: it is what engines read, and who is about to sleep has little time.
-    entry = (model_id, leaving, list(addresses[:MAX_ADDRESSES]), *value)
+    entry = (model_id, leaving, rounding, list(addresses[:MAX_ADDRESSES]), *value)
     stored = {ROLL_KEY: await swarm.dht.store(ROLL_KEY, entry, now + EXPIRE_S, subkey=swarm.peer_id)}
     if with_blocks:
         keys = [block_uid(model_id, block) for block in span.blocks]
@@ -163,7 +172,7 @@ async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
 def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
     try:
         peer_id = str(PeerID.from_base58(subkey).to_base58())
-        model_id, leaving, addresses, *server = value
+        model_id, leaving, rounding, addresses, *server = value
         info = ServerInfo.from_tuple(server)
         offline = info.state == ServerState.OFFLINE
         if info.end_block > MAX_BLOCKS or offline is not (leaving in FAREWELLS):
@@ -178,6 +187,7 @@ def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
             quant=_printable(info.quant_type),
             model_id=_printable(model_id),
             leaving=leaving,
+            rounding=_printable(rounding),
             addresses=tuple(_addresses(addresses, peer_id)),
             expires_s=expires_s,
         )

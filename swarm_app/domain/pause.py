@@ -49,12 +49,18 @@ _WHAT: Final = {
 }
 
 
-def sentence(cause: str, peer: str, moved_to: Sequence[str], seconds: float) -> str:
-    """One plain sentence: "desk went to sleep; moved to attic in 0.4 s". Unknown causes read as silence."""
+def sentence(
+    cause: str, peer: str, moved_to: Sequence[str], seconds: float, *, words_may_differ: bool = False
+) -> str:
+    """One plain sentence: "desk went to sleep; moved to attic in 0.4 s". Unknown causes read as silence.
+
+    With `words_may_differ` it says that the others compute with another kind of processor.
+    """
     what = _WHAT.get(cause, _WHAT[SILENT]).format(peer=peer)
     if not moved_to:
         return f"{what}; waited {seconds:.1f} s for it"
-    return f"{what}; moved to {' and '.join(moved_to)} in {seconds:.1f} s"
+    moved = f"{what}; moved to {' and '.join(moved_to)} in {seconds:.1f} s"
+    return f"{moved}, where another kind of processor may choose other words" if words_may_differ else moved
 
 
 def taken_over(reason: str, model: str, seconds: float) -> str:

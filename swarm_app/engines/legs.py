@@ -65,7 +65,12 @@ class Peers(Protocol):
     """What a session needs to know of peers and to tell of them."""
 
     def reroute(self, hop: Hop, *, without: Collection[str] = ()) -> tuple[Hop, ...]:
-        """Who carries a hop's blocks now, in order, the peers `without` left out. Raises NoRoute."""
+        """Who carries a hop's blocks now, in order, the peers `without` left out; rather those that compute
+        the same bits than the fastest. Raises NoRoute."""
+        ...
+
+    def same_words(self, hop: Hop, others: Sequence[Hop]) -> bool:
+        """Whether `others` in the place of `hop` compute the same bits, as far as is known."""
         ...
 
     def lost(self, hop: Hop, error: HomeswarmError) -> None:

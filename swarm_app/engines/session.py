@@ -301,6 +301,7 @@ class RouteSession:
             route_s=route_s,
             replay_s=replay_s,
             total_s=detect_s + route_s + replay_s,
+            words_may_differ=not self._plan.peers.same_words(leg.hop, [new.hop for new in fresh]),
         )
         self._let_go([leg])
 
@@ -379,6 +380,7 @@ class RouteSession:
         detect_s: float = 0.0,
         route_s: float = 0.0,
         replay_s: float = 0.0,
+        words_may_differ: bool = False,
     ) -> None:
         self._plan.paused(
             Pause(
@@ -391,6 +393,7 @@ class RouteSession:
                 replay_s=replay_s,
                 total_s=total_s,
                 at_token=self._tokens,
-                text=sentence(cause, hop.name, moved_to, total_s),
+                text=sentence(cause, hop.name, moved_to, total_s, words_may_differ=words_may_differ),
+                words_may_differ=words_may_differ,
             )
         )

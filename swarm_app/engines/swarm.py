@@ -23,7 +23,7 @@ from swarm_app.bridge.opinions import ask_opinion
 from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.childproto import Pause, StartEngine, SwarmSeen
-from swarm_app.domain.errors import HomeswarmError, NoRoute, PeerLost, SwarmUnavailable
+from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, SwarmUnavailable
 from swarm_app.domain.pause import BROKEN
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
@@ -162,12 +162,26 @@ class SwarmModel:
     def reroute(self, hop: Hop, *, without: Collection[str] = ()) -> tuple[Hop, ...]:
         start = hop.span.start
         try:
-            route = self._choose(hop.span, without)
+            route = self._choose_alike(hop, without) or self._choose(hop.span, without)
         except NoRoute:
             # Once more over all blocks, for an error that counts them as people do.
             self._choose(None, without)
             raise
         return tuple(Hop(h.peer, h.name, Span(h.span.start + start, h.span.end + start)) for h in route.hops)
+
+    def _choose_alike(self, hop: Hop, without: Collection[str]) -> Route | None:
+        """The fastest route over the hop's blocks by peers that round like its peer; None where there is
+        none, or where nobody rounds otherwise."""
+        otherwise = self._view.otherwise(hop.peer)
+        if not otherwise:
+            return None
+        try:
+            return self._choose(hop.span, otherwise.union(without))
+        except (NoRoute, CacheFull):
+            return None
+
+    def same_words(self, hop: Hop, others: Sequence[Hop]) -> bool:
+        return self._view.otherwise(hop.peer).isdisjoint(other.peer for other in others)
 
     def can_move(self, hop: Hop) -> bool:
         others = [offer for offer in self._view.offers(hop.span) if offer.peer != hop.peer]

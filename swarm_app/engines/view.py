@@ -174,6 +174,15 @@ class View:
         per_block = None if record is None else self._per_block_s(record)
         return StepDeadline(announced_s=None if per_block is None else per_block * len(hop.span))
 
+    def otherwise(self, peer: str) -> frozenset[str]:
+        """Peers that are known to round otherwise than `peer`: an answer may go on with other words there."""
+        own = self._last.get(peer)
+        if own is None or not own.rounding:
+            return frozenset()
+        return frozenset(
+            other for other, record in self._last.items() if record.rounding not in ("", own.rounding)
+        )
+
     def offers(self, span: Span | None = None) -> list[PeerOffer]:
         """The peers that serve this model, for the route choice; cut to `span` and counted from its start."""
         whole = span or Span(0, self.num_blocks)

@@ -146,6 +146,8 @@ class Pause:
     """The sentence for people."""
     load_s: float = 0.0
     """Of `route_s`: until the local model was in memory. See childproto.Pause."""
+    words_may_differ: bool = False
+    """It went to computers that round otherwise: without the pause the words might have been others."""
 
     @property
     def worth_telling(self) -> bool:

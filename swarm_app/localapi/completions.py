@@ -40,6 +40,7 @@ def pause_view(pause: Pause) -> dict[str, Any]:
         "at_token": pause.at_token,
         "text": pause.text,
         "load_s": pause.load_s,
+        "words_may_differ": pause.words_may_differ,
     }
 
 

@@ -190,6 +190,8 @@ class PauseView(TypedDict):
     """The sentence for people."""
     load_s: NotRequired[float]
     """Of `route_s`, where the local model took over: until it was in memory."""
+    words_may_differ: NotRequired[bool]
+    """It went to computers that round otherwise: without the pause the words might have been others."""
 
 
 class ChatsView(TypedDict):

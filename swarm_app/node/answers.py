@@ -220,6 +220,7 @@ def pause(report: PauseReport) -> Pause:
         at_token=report.at_token,
         text=report.text,
         load_s=report.load_s,
+        words_may_differ=report.words_may_differ,
     )
 
 

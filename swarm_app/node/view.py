@@ -241,6 +241,7 @@ def _pause(record: PauseRecord) -> PauseView:
         at_token=pause.at_token,
         text=pause.text,
         load_s=pause.load_s,
+        words_may_differ=pause.words_may_differ,
     )
 
 

@@ -60,6 +60,7 @@ def record_of(swarm: Swarm, span: Span, **changes: Any) -> ServerRecord:
         "cache_tokens_left": CACHE_TOKENS,
         "quant": "none",
         "model_id": PREFIX,
+        "rounding": "5142e68e0ab2",
     }
     return ServerRecord(**{**fields, **changes})
 

@@ -116,7 +116,14 @@ class Household:
         """In a private swarm, the gate of the process of that name."""
 
     async def serve(
-        self, name: str, span: Span, *, cache_tokens: int = 512, fast: bool = True, slow_s: float = 1.0
+        self,
+        name: str,
+        span: Span,
+        *,
+        cache_tokens: int = 512,
+        fast: bool = True,
+        slow_s: float = 1.0,
+        rounding: str = "",
     ) -> Server:
         """`slow_s`: seconds per block that it announces where it is not `fast`."""
         swarm = await Swarm.open(
@@ -144,6 +151,7 @@ class Household:
             cache_tokens_left=cache_tokens,
             quant="none",
             model_id=MODEL_ID,
+            rounding=rounding,
         )
         assert await announce(swarm, record, version="test", dtype="float32", with_blocks=False)
         self.addresses += await swarm.addresses()
@@ -297,6 +305,26 @@ async def test_a_pause_says_what_happened(household: Household) -> None:
     assert pause.cause in ("broken", "silent")
     assert pause.total_s == pytest.approx(pause.detect_s + pause.route_s + pause.replay_s, abs=0.01)
     assert pause.text.endswith(f"moved to spare in {pause.total_s:.1f} s")
+
+
+@pytest.mark.parametrize("alike", [True, False])
+async def test_an_answer_rather_goes_to_a_computer_that_rounds_alike(
+    household: Household, alike: bool
+) -> None:
+    """The quicker spare is passed over for one with the same words; without such a one it is told."""
+    await household.serve("desk", Span(0, 2), rounding="avx512")
+    await household.serve("attic", Span(2, 6), rounding="avx512")
+    await household.serve("other", Span(2, 6), fast=False, slow_s=0.01, rounding="neon")
+    if alike:
+        await household.serve("same", Span(2, 6), fast=False, slow_s=0.05, rounding="avx512")
+    model = await household.engine()
+    pauses: list[Pause] = []
+    assert await answer(model, {6: household.servers["attic"].kill}, pauses) == household.undisturbed()
+    (pause,) = pauses
+    assert pause.moved_to == ["same" if alike else "other"]
+    assert pause.words_may_differ is not alike
+    assert pause.text.endswith("may choose other words") is not alike
+    await until_free(household)
 
 
 async def test_two_losses_in_one_answer(household: Household) -> None:

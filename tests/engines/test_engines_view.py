@@ -54,6 +54,15 @@ def test_peers_of_the_roll_are_offered() -> None:
     }
 
 
+def test_who_rounds_otherwise() -> None:
+    one, two = replace(DESK, rounding="a"), replace(ATTIC, rounding="b")
+    unknown = replace(ATTIC, peer_id="QmOld", name="old")
+    view = view_of(one, two, replace(two, peer_id="QmTwin", rounding="a"), unknown)
+    assert view.otherwise("QmDesk") == {"QmAttic"}
+    # Of one that does not say nothing is known, and nobody is shunned for it.
+    assert view.otherwise("QmOld") == view.otherwise("QmNobody") == frozenset()
+
+
 def test_another_model_is_shown_and_not_used() -> None:
     """Scenario D1: the same name and span, other weights: another manifest, so another id."""
     other = replace(ATTIC, peer_id="QmOther", name="nas", model_id="f" * 64)

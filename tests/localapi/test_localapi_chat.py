@@ -238,6 +238,7 @@ ASLEEP_VIEW = {
     "at_token": 1,
     "text": "desk went to sleep; moved to attic in 0.4 s",
     "load_s": 0.0,
+    "words_may_differ": False,
 }
 
 

@@ -439,6 +439,7 @@ def test_the_latest_pauses_are_kept_and_counted_on() -> None:
         "at_token": 20,
         "text": "N1 went to sleep; moved to N2 in 0.4 s",
         "load_s": 0.0,
+        "words_may_differ": False,
     }
     told = sentence(before, state, PauseEnded("r", pause(), 0.0))
     assert told == "answer: N1 went to sleep; moved to N2 in 0.4 s"
