@@ -93,6 +93,22 @@ class StartEngine(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class PrepareBlocks(Message):
+    """First frame to a blocks child of a node that is in no swarm yet: load what needs none. It listens
+    nowhere and dials nobody until StartBlocks comes."""
+
+    start: StartBlocks
+    """As it will come, but for the swarm: who is in it, its id, and where this computer is reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareEngine(Message):
+    """The same to an engine child, until StartEngine comes."""
+
+    start: StartEngine
+
+
+@dataclass(frozen=True, slots=True)
 class StartLocal(Message):
     """First frame to a local child: run chats on this computer alone, with the GGUF model in `path`."""
 
@@ -236,6 +252,13 @@ class Progress(Message):
     what: str
     done: int
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared(Message):
+    """What a Prepare frame asked for is in memory, or does not fit into what a computer in no swarm gives."""
+
+    memory_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,6 +461,8 @@ class Failed(Message):
 FROM_NODE: dict[str, type[Message]] = {
     cls.__name__: cls
     for cls in (
+        PrepareBlocks,
+        PrepareEngine,
         StartBlocks,
         StartEngine,
         StartLocal,
@@ -458,6 +483,7 @@ FROM_CHILD: dict[str, type[Message]] = {
         MembersHeard,
         Listening,
         Progress,
+        Prepared,
         Ready,
         Drained,
         Serving,

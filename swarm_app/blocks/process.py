@@ -14,7 +14,7 @@ import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from swarm_app import childloop
 from swarm_app.childmembership import MembershipLine
@@ -26,6 +26,8 @@ from swarm_app.childproto import (
     Goodnight,
     Listening,
     Membership,
+    PrepareBlocks,
+    Prepared,
     Priority,
     Progress,
     Ready,
@@ -75,14 +77,14 @@ def main() -> int:
 
 async def _serve(pipe: ChildPipe) -> int:
     try:
-        start = await pipe.receive()
-        if start is None or isinstance(start, Shutdown):
+        first = await pipe.receive()
+        if first is None or isinstance(first, Shutdown):
             return 0
-        if not isinstance(start, StartBlocks):
+        if not isinstance(first, StartBlocks | PrepareBlocks):
             raise ProtocolViolation("A blocks child starts with StartBlocks.")
         stopping = asyncio.Event()
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopping.set)
-        process = _BlockProcess(pipe, start)
+        process = _BlockProcess(pipe, first)
         work = asyncio.ensure_future(process.run())
         ends = [asyncio.ensure_future(process.listen()), asyncio.ensure_future(stopping.wait())]
         await asyncio.wait({work, *ends}, return_when=asyncio.FIRST_COMPLETED)
@@ -110,13 +112,20 @@ async def _serve(pipe: ChildPipe) -> int:
 
 
 class _BlockProcess:
-    def __init__(self, pipe: ChildPipe, start: StartBlocks) -> None:
+    def __init__(self, pipe: ChildPipe, first: StartBlocks | PrepareBlocks) -> None:
         self._pipe = pipe
-        self._start = start
+        self._started: asyncio.Future[StartBlocks] = asyncio.get_running_loop().create_future()
+        self._preparing: asyncio.Task[Host | None] | None = None
+        if isinstance(first, PrepareBlocks):
+            self._start = first.start
+            self._preparing = asyncio.create_task(self._prepare())
+        else:
+            self._start = first
+            self._started.set_result(first)
         self._changed = asyncio.Event()
         self._line = MembershipLine(pipe.send)
         self._presence: Presence | None = None
-        self._hosts = start.announce_hosts
+        self._hosts: list[str] | None = None
         self._compute: ComputeThread | None = None
         self._low = False
         self._draining: asyncio.Task[None] | None = None
@@ -128,6 +137,8 @@ class _BlockProcess:
             match await self._pipe.receive():
                 case None | Shutdown():
                     return
+                case StartBlocks() as start if not self._started.done():
+                    self._started.set_result(start)
                 case Goodnight(cause, own):
                     # Said again where the cause is another one, or our own engine came later.
                     if self._draining is not None:
@@ -163,10 +174,16 @@ class _BlockProcess:
                     await self._presence.leave(LEFT, LEAVE_S)
 
     async def run(self) -> None:
+        if self._preparing is not None:
+            either: set[asyncio.Future[Any]] = {self._preparing, self._started}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if self._preparing.done():
+                self._preparing.result()
+        start = self._start = await self._started
+        self._hosts = start.announce_hosts
         from swarm_app.bridge.swarm import Swarm
         from swarm_app.models.store import open_model
 
-        start = self._start
         model = open_model(Path(start.model_dir))
         swarm = await Swarm.open(
             identity_path=Path(start.identity_path),
@@ -182,6 +199,26 @@ class _BlockProcess:
         finally:
             await swarm.close()
 
+    async def _prepare(self) -> Host | None:
+        """While there is no swarm: load what the start needs, the span too where one is named and there is
+        memory to spare."""
+        # What hosting and serving need, beside what they name.
+        from swarm_app.blocks import serving  # noqa: F401
+        from swarm_app.blocks.host import Host  # noqa: F401
+        from swarm_app.models.manifest import block_file
+        from swarm_app.models.room import has_spare
+        from swarm_app.models.store import open_model
+
+        host: Host | None = None
+        model = open_model(Path(self._start.model_dir))
+        span = self._named_span(model)
+        if span is not None and has_spare(
+            sum(model.manifest.entry(block_file(index)).size for index in span.blocks)
+        ):
+            host = await self._load(model, span)
+        self._pipe.send(Prepared(_resident_bytes()))
+        return host
+
     async def _host_span(self, swarm: Swarm, model: StoredModel) -> None:
         from swarm_app.blocks.serving import Presence
         from swarm_app.domain.errors import SwarmUnavailable
@@ -191,7 +228,7 @@ class _BlockProcess:
         tasks = [asyncio.ensure_future(presence.keep_announcing()), asyncio.ensure_future(swarm.ended())]
         host: Host | None = None
         try:
-            host = await self._load(model, span)
+            host = await self._prepared(span) or await self._load(model, span)
             # What is loaded stays for good: no collection of garbage needs to look through it in a step.
             gc.collect()
             gc.freeze()
@@ -224,16 +261,29 @@ class _BlockProcess:
                     await self._changed.wait()
             await asyncio.sleep(0.05)
 
+    def _named_span(self, model: StoredModel) -> Span | None:
+        """The span that the node has named; None where the swarm is to be looked at."""
+        if not self._start.span_end:
+            return None
+        span, num_blocks = Span(self._start.span_start, self._start.span_end), model.manifest.num_blocks
+        if span.end > num_blocks:
+            raise BadRequest(
+                f"The model {model.name} has {num_blocks} blocks; {span} reaches past them.",
+                remedy=f"Choose a span inside 0:{num_blocks}.",
+            )
+        return span
+
+    async def _prepared(self, span: Span) -> Host | None:
+        """What was loaded beforehand. It stays where it is: nothing is loaded twice."""
+        host = await self._preparing if self._preparing is not None else None
+        if host is not None and host.span != span:
+            raise ProtocolViolation(f"The blocks {host.span} were prepared, and {span} are to be served.")
+        return host
+
     async def _choose_span(self, swarm: Swarm, model: StoredModel) -> Span:
+        if (named := self._named_span(model)) is not None:
+            return named
         num_blocks = model.manifest.num_blocks
-        if self._start.span_end:
-            span = Span(self._start.span_start, self._start.span_end)
-            if span.end > num_blocks:
-                raise BadRequest(
-                    f"The model {model.name} has {num_blocks} blocks; {span} reaches past them.",
-                    remedy=f"Choose a span inside 0:{num_blocks}.",
-                )
-            return span
         from swarm_app.blocks.capacity import capacity_blocks
         from swarm_app.bridge.records import read_roll
         from swarm_app.routing.cost import ONLINE, PeerOffer

@@ -218,8 +218,13 @@ class Gate:
         return "" if error is None else error.message.rstrip(".")
 
     def last_refusal(self) -> MembershipError | None:
-        """Why nobody can be reached, where the latest handshakes of ours ended in refusals."""
-        if self._peers:
+        """Why nobody else can be reached: we are in no more, or our latest handshakes ended in refusals."""
+        credentials = self.identity.credentials
+        try:
+            leaf, _ = self.identity.members.standing(credentials.chain, self._clock.time())
+        except MembershipError as error:
+            return _again(error)
+        if any(peer.verified.device_key != leaf.device_key for peer in self._peers.values()):
             return None
         since_s = self._clock.monotonic() - TOLD_S
         recent = [(at_s, error) for error, at_s in self._refused.values() if at_s > since_s]

@@ -33,6 +33,8 @@ from swarm_app.childproto import (
     LocalSeen,
     Membership,
     Message,
+    Prepared,
+    PrepareEngine,
     Progress,
     Ready,
     Resume,
@@ -47,9 +49,12 @@ from swarm_app.engines.contract import CutOff, Emit, Engine, ProgressCallback
 if TYPE_CHECKING:
     from swarm_app.engines.contract import Model
     from swarm_app.engines.generate import TextSide
+    from swarm_app.engines.head import ClientParts
 
 ModelFactory = Callable[[StartEngine, ProgressCallback], Awaitable["Model"]]
 TextLoader = Callable[[StartEngine], "TextSide"]
+Preparer = Callable[[StartEngine, ProgressCallback], Awaitable[None]]
+"""Loads what does not need the swarm, for the start that comes later."""
 
 MAX_ANSWERS = 32
 """Answers at once; more would only take turns."""
@@ -73,12 +78,28 @@ def main() -> int:
     pipe = ChildPipe.over_stdio(end_grace_s=CLEANUP_S)
     line = MembershipLine(pipe.send)
 
+    parts: asyncio.Future[ClientParts] | None = None
+
+    async def prepare(start: StartEngine, progress: ProgressCallback) -> None:
+        from swarm_app.engines.swarm import load_parts
+        from swarm_app.models.manifest import CLIENT_FILE
+        from swarm_app.models.room import has_spare
+        from swarm_app.models.store import open_model as open_stored
+
+        nonlocal parts
+        if has_spare(open_stored(Path(start.model_dir)).manifest.entry(CLIENT_FILE).size) and parts is None:
+            parts = asyncio.ensure_future(load_parts(start, progress))
+            await parts
+
     async def open_model(start: StartEngine, progress: ProgressCallback) -> Model:
-        from swarm_app.engines.swarm import open_swarm_model
+        from swarm_app.engines.swarm import load_parts, open_swarm_model
 
-        return await open_swarm_model(start, progress, line.gate(start.swarm_id))
+        nonlocal parts
+        if parts is None:
+            parts = asyncio.ensure_future(load_parts(start, progress))
+        return await open_swarm_model(start, parts, line.gate(start.swarm_id))
 
-    run(pipe, open_model, load_text, line)
+    run(pipe, open_model, load_text, line, prepare)
 
 
 def load_text(start: StartEngine) -> TextSide:
@@ -90,24 +111,43 @@ def load_text(start: StartEngine) -> TextSide:
 
 
 def run(
-    pipe: ChildPipe, open_model: ModelFactory, text_loader: TextLoader, line: MembershipLine | None = None
+    pipe: ChildPipe,
+    open_model: ModelFactory,
+    text_loader: TextLoader,
+    line: MembershipLine | None = None,
+    prepare_model: Preparer | None = None,
 ) -> NoReturn:
     """Serve until told to stop or the node is gone, then end the process; `line` hears what comes of members.
+    `prepare_model` loads what `open_model` will need, where the node is in no swarm yet.
 
     Status 0, or 1 when the engine could not start or broke. Ends without waiting for any library's threads.
     """
 
+    text: asyncio.Future[TextSide] | None = None
+
+    async def load(first: StartEngine, progress: ProgressCallback) -> TextSide:
+        nonlocal text
+        if text is None:
+            if first.threads > 0:
+                import torch
+
+                torch.set_num_threads(first.threads)
+            progress("tokenizer", 0, 1)
+            text = asyncio.ensure_future(asyncio.to_thread(text_loader, first))
+            await text
+            progress("tokenizer", 1, 1)
+        return await text
+
+    async def prepare(first: StartEngine, progress: ProgressCallback) -> None:
+        await load(first, progress)
+        if prepare_model is not None:
+            await prepare_model(first, progress)
+
     async def start(first: StartEngine, progress: ProgressCallback) -> Engine:
-        if first.threads > 0:
-            import torch
+        loaded = await load(first, progress)
+        return _SwarmEngine(await open_model(first, progress), loaded)
 
-            torch.set_num_threads(first.threads)
-        progress("tokenizer", 0, 1)
-        text = await asyncio.to_thread(text_loader, first)
-        progress("tokenizer", 1, 1)
-        return _SwarmEngine(await open_model(first, progress), text)
-
-    serve(pipe, StartEngine, start, line)
+    serve(pipe, StartEngine, start, line, prepare)
 
 
 def serve(
@@ -115,13 +155,14 @@ def serve(
     kind: type[StartEngine] | type[StartLocal],
     start: EngineStarter,
     line: MembershipLine | None = None,
+    prepare: Preparer | None = None,
 ) -> NoReturn:
     """Serve with the engine that `start` makes of a first frame of `kind`; as `run` does."""
     # Ctrl-C in a terminal reaches every process of the group; the node alone decides what ends when.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     childloop.prepare()
     loop = childloop.new_event_loop()
-    status = loop.run_until_complete(_EngineProcess(pipe, kind, start, line).serve())
+    status = loop.run_until_complete(_EngineProcess(pipe, kind, start, line, prepare).serve())
     pipe.flush(CLEANUP_S)
     sys.stderr.flush()
     os._exit(status)
@@ -167,8 +208,10 @@ class _EngineProcess:
         kind: type[StartEngine] | type[StartLocal],
         start: EngineStarter,
         line: MembershipLine | None,
+        prepare: Preparer | None,
     ) -> None:
         self._pipe = pipe
+        self._prepare = prepare
         self._line = line
         self._kind = kind
         self._starter = start
@@ -192,6 +235,17 @@ class _EngineProcess:
     async def _work(self) -> int:
         """Until Shutdown or the end of the pipe (0), or until starting failed (1)."""
         start = await self._receive()
+        preparing: asyncio.Future[None] | None = None
+        if isinstance(start, PrepareEngine) and self._prepare is not None:
+            preparing = asyncio.ensure_future(self._prepared(self._prepare, start.start))
+            receiving = asyncio.ensure_future(self._receive())
+            await asyncio.wait({preparing, receiving}, return_when=asyncio.FIRST_COMPLETED)
+            if not receiving.done() and (error := preparing.exception()) is not None:
+                receiving.cancel()
+                assert isinstance(error, Exception)
+                self._fail(None, error)
+                return 1
+            start = await receiving
         if start is None or isinstance(start, Shutdown):
             return 0
         if not isinstance(start, self._kind):
@@ -202,6 +256,8 @@ class _EngineProcess:
         tasks: set[asyncio.Future[Any]] = {starting, listening}
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if preparing is not None:
+                tasks.add(preparing)
             if not listening.done():
                 try:
                     starting.result()
@@ -223,11 +279,15 @@ class _EngineProcess:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _start(self, start: Message) -> None:
-        def progress(what: str, done: int, total: int) -> None:
-            self._pipe.send(Progress(what, done, total))
+    def _progress(self, what: str, done: int, total: int) -> None:
+        self._pipe.send(Progress(what, done, total))
 
-        engine = await self._starter(start, progress)
+    async def _prepared(self, prepare: Preparer, start: StartEngine) -> None:
+        await prepare(start, self._progress)
+        self._pipe.send(Prepared(memory_bytes()))
+
+    async def _start(self, start: Message) -> None:
+        engine = await self._starter(start, self._progress)
         # What is loaded stays for good: no collection of garbage needs to look through it in an answer.
         gc.collect()
         gc.freeze()

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -83,10 +83,7 @@ class SwarmModel:
                     # What the last peer said itself is nearer the truth than "nobody is there".
                     raise list(refused.values())[-1] from None
                 if time.monotonic() > patient_until_s or not self._hopes():
-                    gate = self._swarm.gate
-                    if gate is not None and (refusal := gate.last_refusal()) is not None:
-                        # Nobody is there for us, and that is why.
-                        raise refusal from None
+                    self._say_why_alone()
                     raise
                 await self._look()
                 await asyncio.sleep(SOLE_LOOK_S)
@@ -100,6 +97,12 @@ class SwarmModel:
             decoder = SwarmDecoder(self._parts, session, pauses, self._decoders.discard)
             self._decoders.add(decoder)
             return decoder
+
+    def _say_why_alone(self) -> None:
+        """Raises why nobody is there for us, where that is our own standing in a private swarm."""
+        gate = self._swarm.gate
+        if gate is not None and (refusal := gate.last_refusal()) is not None:
+            raise refusal from None
 
     def _hopes(self) -> bool:
         """Whether waiting a moment may give a route: somebody is silent, or nobody has been seen yet."""
@@ -164,6 +167,7 @@ class SwarmModel:
         try:
             route = self._choose_alike(hop, without) or self._choose(hop.span, without)
         except NoRoute:
+            self._say_why_alone()
             # Once more over all blocks, for an error that counts them as people do.
             self._choose(None, without)
             raise
@@ -322,13 +326,8 @@ class SwarmDecoder:
         await self._session.close()
 
 
-async def open_swarm_model(
-    start: StartEngine, progress: Callable[[str, int, int], None], gate: Gate | None = None
-) -> SwarmModel:
-    """Load the client's part of the model, join the swarm (a private one by its `gate`) and look around once.
-
-    Raises what the store raises for a damaged model, SwarmUnavailable when p2pd does not start.
-    """
+async def load_parts(start: StartEngine, progress: Callable[[str, int, int], None]) -> ClientParts:
+    """The client's part of the model. Raises what the store raises for a damaged one."""
     model = open_model(Path(start.model_dir))
     progress("loading embeddings", 0, 1)
 
@@ -336,13 +335,23 @@ async def open_swarm_model(
         quantized = model.manifest.quant in (Quant.INT8, Quant.INT4)
         return ClientParts(model.config(), model.client_tensors(), quantize_head=quantized)
 
-    async def load_apart() -> ClientParts:
-        # On a thread that ends: one that stayed would keep workers, and those of the head would sleep.
-        with ThreadPoolExecutor(1, thread_name_prefix="load") as thread:
-            return await asyncio.get_running_loop().run_in_executor(thread, load)
+    # On a thread that ends: one that stayed would keep workers, and those of the head would sleep.
+    with ThreadPoolExecutor(1, thread_name_prefix="load") as thread:
+        parts = await asyncio.get_running_loop().run_in_executor(thread, load)
+    progress("loading embeddings", 1, 1)
+    return parts
 
+
+async def open_swarm_model(
+    start: StartEngine, loading: Awaitable[ClientParts], gate: Gate | None = None
+) -> SwarmModel:
+    """Join the swarm (a private one by its `gate`) with what `load_parts` gives.
+
+    Raises what that raises, and SwarmUnavailable when p2pd does not start.
+    """
+    model = open_model(Path(start.model_dir))
     parts, swarm = await asyncio.gather(
-        load_apart(),
+        loading,
         Swarm.open(
             identity_path=Path(start.identity_path),
             initial_peers=start.initial_peers,
@@ -351,7 +360,6 @@ async def open_swarm_model(
             gate=gate,
         ),
     )
-    progress("loading embeddings", 1, 1)
     constants = dataclasses.replace(PRESETS[start.preset], policy=Policy(start.policy))
     view = View(model.model_id, model.manifest.num_blocks, constants, local=start.local_peers)
     swarm_model = SwarmModel(model.name, parts, swarm, view, standby=start.standby)

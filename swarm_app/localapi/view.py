@@ -43,7 +43,8 @@ class ComplaintView(TypedDict):
 
 class ChildView(TypedDict):
     phase: str
-    """off, waiting, starting, listening, ready, restarting, down or stopping."""
+    """off, waiting, warm (loaded, and in no swarm yet), starting, listening, ready, restarting, down or
+    stopping."""
     pid: int | None
     peer_id: str
     addresses: list[str]
@@ -220,6 +221,18 @@ class JoinRequestView(TypedDict):
     """Six, which its screen must show as well before anybody approves."""
 
 
+class ClockView(TypedDict):
+    """Clocks in the household are further apart than its computers put up with."""
+
+    name: str
+    """Of the computer whose clock is off; "" where it is this one's."""
+    this_computer: bool
+    offset_s: float
+    """How far that clock is ahead; negative: behind."""
+    sure: bool
+    """Further clocks say whose it is; between two computers it may be either's."""
+
+
 class MembershipView(TypedDict):
     standing: str
     """open, outside, checking, locked, member, removed or twin."""
@@ -237,6 +250,8 @@ class MembershipView(TypedDict):
     """Where other nodes join by this one, as host:port."""
     reason: ComplaintView | None
     requests: list[JoinRequestView]
+    clock: ClockView | None
+    """None while all clocks agree, as far as members were met."""
 
 
 class PowerView(TypedDict):

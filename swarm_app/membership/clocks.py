@@ -46,7 +46,9 @@ class Asked:
         offset_s = their_clock_ms / 1000 - (self._time_s + took_s / 2)
         if abs(offset_s) - took_s / 2 > MAX_SKEW_S:
             ahead = "ahead of" if offset_s > 0 else "behind"
-            raise ClockWrong(f"The clock of {name} is {in_words(abs(offset_s))} {ahead} this computer's.")
+            wrong = ClockWrong(f"The clock of {name} is {in_words(abs(offset_s))} {ahead} this computer's.")
+            wrong.offset_s = offset_s
+            raise wrong
         return offset_s
 
 

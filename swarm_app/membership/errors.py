@@ -103,6 +103,8 @@ class ClockWrong(MembershipError):
     http_status = 409
     exit_code = 5
     default_remedy = "Turn on automatic time on both computers, or set the wrong clock, and try again."
+    offset_s: float | None = None
+    """How far the other clock is ahead, where this computer has compared them itself."""
 
 
 class VersionMismatch(MembershipError):

@@ -153,7 +153,7 @@ class Answers:
         if answer.over:
             self._forget(answer)
 
-    def engine_lost(self, error: ChildDown) -> None:
+    def engine_lost(self, error: HomeswarmError) -> None:
         """End every answer with `error`: whatever the engine was doing is gone with it."""
         self._cancelled.clear()
         for answer in tuple(self._open.values()):

@@ -12,6 +12,7 @@ from swarm_app.node.events import (
     ChatsChanged,
     ChildComplained,
     ChildEnded,
+    ChildEntered,
     ChildNotStarted,
     ChildReported,
     ChildStarted,
@@ -39,6 +40,7 @@ from swarm_app.node.events import (
     StayedAwake,
     StopAsked,
     SupplyChanged,
+    SwarmExpected,
     SwarmLeft,
     WatchersNoted,
     WithdrawAsked,
@@ -103,6 +105,8 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return f"stopping: {why}"
         case (
             ChildStarted()
+            | ChildEntered()
+            | SwarmExpected()
             | ChildReported()
             | ChildComplained()
             | ChildWrote()

@@ -11,6 +11,7 @@ from swarm_app.childproto import (
     Listening,
     LocalSeen,
     Pause,
+    Prepared,
     Priority,
     Progress,
     Ready,
@@ -27,6 +28,15 @@ from swarm_app.node.state import Belongs, Complaint, Kind, LinkMove, LocalModel,
 class ChildStarted:
     kind: Kind
     pid: int
+    warm: bool = False
+    """To prepare for a swarm that is still to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildEntered:
+    """A warm child has been told its swarm."""
+
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,7 @@ class ChildReported:
     """The child said something about itself."""
 
     kind: Kind
-    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen | LocalSeen
+    report: Listening | Progress | Prepared | Ready | Drained | Serving | SwarmSeen | LocalSeen
     at: float
 
 
@@ -272,12 +282,20 @@ class PeersTold:
 
 
 @dataclass(frozen=True, slots=True)
+class SwarmExpected:
+    """This node may be in a swarm soon: it has just started, or is about to join one."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class StopAsked:
     why: str
 
 
 Event = (
     ChildStarted
+    | ChildEntered
     | ChildNotStarted
     | ChildReported
     | ChildComplained
@@ -311,5 +329,6 @@ Event = (
     | RetryAsked
     | BelongingChanged
     | PeersTold
+    | SwarmExpected
     | StopAsked
 )

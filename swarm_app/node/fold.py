@@ -13,6 +13,7 @@ from swarm_app.childproto import (
     Goodnight,
     Listening,
     LocalSeen,
+    Prepared,
     Priority,
     Progress,
     Ready,
@@ -30,6 +31,7 @@ from swarm_app.node.events import (
     ChatsChanged,
     ChildComplained,
     ChildEnded,
+    ChildEntered,
     ChildNotStarted,
     ChildReported,
     ChildStarted,
@@ -57,6 +59,7 @@ from swarm_app.node.events import (
     StayedAwake,
     StopAsked,
     SupplyChanged,
+    SwarmExpected,
     SwarmLeft,
     WatchersNoted,
     WithdrawAsked,
@@ -125,11 +128,11 @@ NOT_MENDED_BY_RESTART = frozenset(
 def apply(state: State, event: Event) -> State:
     """The state after an event; the same object where nothing changed."""
     match event:
-        case ChildStarted(kind, pid):
+        case ChildStarted(kind, pid, warm):
             old = state.child(kind)
             fresh = Child(
                 kind,
-                Phase.STOPPING if state.stopping else Phase.STARTING,
+                Phase.STOPPING if state.stopping else Phase.WARM if warm else Phase.STARTING,
                 pid=pid,
                 restarts=old.restarts + (1 if old.phase is Phase.RESTARTING else 0),
                 short_lives=old.short_lives,
@@ -139,8 +142,15 @@ def apply(state: State, event: Event) -> State:
             if kind is Kind.LOCAL:
                 state = replace(state, local_started=state.local_model)
             return _with_child(state, fresh)
+        case ChildEntered(kind):
+            child = state.child(kind)
+            # What it was to doubt it has not begun to believe yet.
+            entered = replace(child, phase=Phase.STARTING, doubting=False, moved=False)
+            return _with_child(state, entered) if child.phase is Phase.WARM else state
         case ChildNotStarted(kind, why, at):
             child = replace(state.child(kind), complaint=Complaint("child-down", why))
+            if child.phase is Phase.OFF and kind is not Kind.LOCAL:  # it was to be warm
+                return _with_child(state, _cooled(state, child))
             return _with_child(state, _after_death(child, at))
         case ChildReported(kind, report, at):
             return _reported(state, state.child(kind), report, at)
@@ -233,6 +243,8 @@ def apply(state: State, event: Event) -> State:
         case PeersTold(addresses):
             own = {state.blocks.peer_id, state.engine.peer_id}
             return _changed(state, known=told(state.known, addresses, own))
+        case SwarmExpected(at):
+            return replace(state, expects_at=at)
         case StopAsked():
             stopped = state if state.stopping else replace(state, stopping=True)
             for child in (stopped.blocks, stopped.engine, stopped.local):
@@ -286,9 +298,13 @@ def _belonging(state: State, belongs: Belongs) -> State:
         return state
     other = (before.runs, before.swarm_id) != (belongs.runs, belongs.swarm_id)
     for child in (state.blocks, state.engine):
+        if child.phase is Phase.WARM:
+            continue  # it is in no swarm: whether it stays is the plan's matter
         if other or (child.kind is Kind.BLOCKS and before.hosts is not belongs.hosts):
             ended = replace(child, phase=Phase.STOPPING) if child.alive else _idle(state, child)
             state = _with_child(state, ended)
+    if belongs.runs:
+        state = replace(state, expects_at=None)  # it has come; whoever leaves it gives the memory back
     if belongs.standing is Standing.OUTSIDE and before.swarm_id:
         state = replace(state, known=())  # the peers of a swarm that was left are no way into another
     return state
@@ -296,16 +312,18 @@ def _belonging(state: State, belongs: Belongs) -> State:
 
 def _idle(state: State, child: Child) -> Child:
     """A child without a process: waiting to be started where it is wanted and may run, else off."""
-    belongs = state.belongs
-    runs = belongs.runs if child.kind is Kind.ENGINE else state.plan.serve and belongs.hosts
-    wanted = runs and state.model.there
     return replace(
         child,
-        phase=Phase.WAITING if wanted and not state.stopping else Phase.OFF,
+        phase=Phase.WAITING if state.may_run(child.kind) and not state.stopping else Phase.OFF,
         retry_at=None,
         short_lives=0,
         complaint=None,
     )
+
+
+def _cooled(state: State, child: Child) -> Child:
+    """A child that died, or could not be started, before it had a swarm: see `warmth.may_warm`."""
+    return replace(_idle(state, child), short_lives=max(1, child.short_lives))
 
 
 def _told(child: Child, message: Announce | Goodnight | Priority | Resume) -> Child:
@@ -370,7 +388,7 @@ def _in_our_words(peer: SeenPeer) -> SeenPeer:
 def _reported(
     state: State,
     child: Child,
-    report: Listening | Progress | Ready | Drained | Serving | SwarmSeen | LocalSeen,
+    report: Listening | Progress | Prepared | Ready | Drained | Serving | SwarmSeen | LocalSeen,
     at: float,
 ) -> State:
     starting = child.phase is Phase.STARTING
@@ -381,6 +399,8 @@ def _reported(
             return _with_child(state, replace(here, port=_port(addresses) or child.port))
         case Progress(what, done, total):
             return _with_child(state, replace(child, work=Work(what, done, total)))
+        case Prepared(memory_bytes):
+            return _with_child(state, replace(child, work=None, memory_bytes=memory_bytes))
         case Ready(memory_bytes):
             ready = replace(child, work=None, memory_bytes=memory_bytes or child.memory_bytes, complaint=None)
             if child.phase is not Phase.STOPPING:
@@ -423,6 +443,8 @@ def _ended(state: State, child: Child, how: str, at: float) -> State:
     complaint = child.complaint or Complaint("child-down", f"The {child.kind} process ended ({how}).")
     recalled = child.phase is Phase.STOPPING and child.kind is not Kind.LOCAL and not state.stopping
     dead = _after_death(replace(child, complaint=complaint), at)
+    if child.phase is Phase.WARM:
+        return _with_child(state, _cooled(state, dead))
     return _with_child(state, _idle(state, dead) if recalled else dead)
 
 

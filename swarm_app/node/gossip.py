@@ -36,8 +36,10 @@ from swarm_app.membership.links import Endpoint, Link
 from swarm_app.membership.memberlist import MemberList
 from swarm_app.membership.succession import SUCCESSION, SUCCESSION_BYTES, Succession
 from swarm_app.node.belonging import MAX_CONTACTS, MAX_ENDPOINTS, Contact
+from swarm_app.node.clocks import Clocks
 from swarm_app.node.doorway import Doorway, dial_each
 from swarm_app.node.registrar import Registrar
+from swarm_app.node.state import ClockOff
 from swarm_app.node.telling import TELLING_BYTES, Telling
 
 log = logging.getLogger("homeswarm.node")
@@ -82,6 +84,7 @@ class Gossip:
         self._doubles: set[Endpoint] = set()
         self._strangers: set[Endpoint] = set()
         self._said: object = None
+        self.clocks = Clocks()
         registrar.watch(self._changed)
 
     # ------------------------------------------------ joining
@@ -148,7 +151,7 @@ class Gossip:
             if self._registrar.ready:
                 await self.sync()
                 await self._renew()
-            pause_s = RENEW_S if self._wants_renewal() else SYNC_S
+            pause_s = RENEW_S if self._wants_renewal() or self.clock_off() else SYNC_S
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause_s):
                     await self._due.wait()
@@ -234,6 +237,8 @@ class Gossip:
                     log.debug("the door at %s fell silent", doorway.where)
                 except Removed as refused:
                     self._hear_evidence(refused.evidence)
+                except ClockWrong as refused:
+                    self._note_clock(device_key, doorway.where, refused)
                 except HomeswarmError as refused:
                     self._on_refusal(refused)
                 finally:
@@ -252,6 +257,7 @@ class Gossip:
             raise RotationPending("The swarm has a new key.")
         await doorway.send(initiator.prove(challenge))
         verified = initiator.finish(await doorway.receive(PROOF_BYTES))
+        self.clocks.met(verified.device_key, verified.name, verified.offset_s, self._clock.monotonic())
         registrar.heard(verified.members)
         await doorway.send(self.telling(leaving).to_bytes())
         telling = Telling.from_bytes(await doorway.receive(TELLING_BYTES))
@@ -306,6 +312,14 @@ class Gossip:
             self.soon()
         self._on_heard(Heard(device_key, telling.peers))
 
+    def clock_off(self) -> ClockOff | None:
+        """Whose clock is wrong, as the latest calls show."""
+        found = self._registrar.belonging
+        if found is None:
+            return None
+        present = {member.device_key for member in found.members.present()}
+        return self.clocks.verdict(present, self._clock.monotonic())
+
     # ------------------------------------------------ being certified anew
 
     def _wants_renewal(self) -> bool:
@@ -350,9 +364,16 @@ class Gossip:
             except MembershipError as error:
                 log.info("swarm: a computer claims that this one was removed, without proof (%s)", error.code)
 
+    def _note_clock(self, device_key: bytes, where: Endpoint, refused: ClockWrong) -> None:
+        """Clocks are apart. The other side has not proved itself yet: a person is told, no more."""
+        if refused.offset_s is None or not device_key:
+            log.info("swarm: %s", refused.message)
+            return
+        self.clocks.met(device_key, self._name_at(where), refused.offset_s, self._clock.monotonic())
+
     def _on_refusal(self, refused: HomeswarmError) -> None:
         # An old address may belong to another household by now; what a person can mend is told.
-        level = logging.INFO if isinstance(refused, ClockWrong | VersionMismatch | Expired) else logging.DEBUG
+        level = logging.INFO if isinstance(refused, VersionMismatch | Expired) else logging.DEBUG
         log.log(level, "swarm: %s", refused.message)
 
 

@@ -24,6 +24,7 @@ from swarm_app.childproto import (
     MembersHeard,
     Message,
     Paused,
+    Prepared,
     Progress,
     Ready,
     Serving,
@@ -34,6 +35,7 @@ from swarm_app.node.childprocess import ChildProcess
 from swarm_app.node.events import (
     ChildComplained,
     ChildEnded,
+    ChildEntered,
     ChildNotStarted,
     ChildReported,
     ChildStarted,
@@ -41,7 +43,7 @@ from swarm_app.node.events import (
     ChildTold,
     ChildWrote,
 )
-from swarm_app.node.plan import Action, StartChild, StopChild, TellChild, next_look_at, plan
+from swarm_app.node.plan import Action, PrepareChild, StartChild, StopChild, TellChild, next_look_at, plan
 from swarm_app.node.state import Complaint, Kind, Phase
 from swarm_app.node.store import Store
 
@@ -112,7 +114,6 @@ class Keeper:
         self._children: dict[Kind, ChildProcess] = {}
         self._recalled: dict[Kind, asyncio.Task[None]] = {}
         self._silence: dict[Kind, Silence] = {}
-        self._stopping: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Follow the plan until the node stops, then end both children; returns when they are gone."""
@@ -156,18 +157,18 @@ class Keeper:
 
     async def _carry_out(self, action: Action) -> None:
         match action:
-            case StartChild(kind, frame):
+            case StartChild(kind, frame) if self._store.state.child(kind).phase is Phase.WARM:
+                # One that is just ending misses it, and its end is handled as that of any that starts.
+                self._children[kind].send(frame)
+                self._store.apply(ChildEntered(kind))
+            case PrepareChild(kind, frame) | StartChild(kind, frame):
+                ear = _Ear(kind, self, warm=isinstance(action, PrepareChild))
                 try:
-                    await ChildProcess.start(self._commands[kind], frame, _Ear(kind, self), self._cwd)
+                    await ChildProcess.start(self._commands[kind], frame, ear, self._cwd)
                 except ChildDown as error:
                     self._store.apply(ChildNotStarted(kind, error.message, time.monotonic()))
             case StopChild(kind):
                 self._store.apply(ChildStopping(kind))
-                # The other kinds' ends are seen to by `_recall`.
-                if kind is Kind.LOCAL and (child := self._children.get(kind)) is not None:
-                    stopping = asyncio.create_task(child.stop())
-                    self._stopping.add(stopping)
-                    stopping.add_done_callback(self._stopping.discard)
             case TellChild(kind, message):
                 # Noted as told even where the process is just ending: the next one starts unburdened.
                 if (child := self._children.get(kind)) is not None:
@@ -178,10 +179,9 @@ class Keeper:
 
     def _recall(self) -> None:
         """End children that are not to run any more although the node does."""
-        for kind in (Kind.BLOCKS, Kind.ENGINE):
-            child = self._children.get(kind)
+        for kind, child in self._children.items():
             stopping = self._store.state.child(kind).phase is Phase.STOPPING
-            if child is not None and stopping and kind not in self._recalled:
+            if stopping and kind not in self._recalled:
                 self._recalled[kind] = asyncio.create_task(child.stop())
 
     def _end_the_silent(self, now: float) -> None:
@@ -200,17 +200,26 @@ class Keeper:
 
     # ------------------------------------------------ what the children do
 
-    def started(self, kind: Kind, child: ChildProcess) -> None:
+    def started(self, kind: Kind, child: ChildProcess, warm: bool) -> None:
         self._children[kind] = child
         self._silence[kind] = Silence()
-        self._store.apply(ChildStarted(kind, child.pid))
+        self._store.apply(ChildStarted(kind, child.pid, warm))
         self._tell_groups()
 
     def said(self, kind: Kind, message: Message) -> None:
         if kind in self._silence:
             self._silence[kind].heard()
         match message:
-            case Listening() | Progress() | Ready() | Drained() | Serving() | SwarmSeen() | LocalSeen():
+            case (
+                Listening()
+                | Progress()
+                | Prepared()
+                | Ready()
+                | Drained()
+                | Serving()
+                | SwarmSeen()
+                | LocalSeen()
+            ):
                 self._store.apply(ChildReported(kind, message, time.monotonic()))
             case BindingWanted() | MembersHeard():
                 self._on_membership(kind, message)
@@ -243,12 +252,13 @@ class Keeper:
 class _Ear:
     """Ties a child's calls to its kind."""
 
-    def __init__(self, kind: Kind, keeper: Keeper) -> None:
+    def __init__(self, kind: Kind, keeper: Keeper, *, warm: bool) -> None:
         self._kind = kind
         self._keeper = keeper
+        self._warm = warm
 
     def child_started(self, child: ChildProcess) -> None:
-        self._keeper.started(self._kind, child)
+        self._keeper.started(self._kind, child, self._warm)
 
     def child_said(self, message: Message) -> None:
         self._keeper.said(self._kind, message)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from swarm_app.childproto import (
     Announce,
     Goodnight,
+    PrepareBlocks,
+    PrepareEngine,
     Priority,
     Resume,
     StartBlocks,
@@ -14,13 +16,23 @@ from swarm_app.childproto import (
     StartLocal,
 )
 from swarm_app.domain.span import Span
-from swarm_app.node import fallback, rest
+from swarm_app.node import fallback, rest, warmth
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.state import Child, Kind, Phase, State
 
 
 @dataclass(frozen=True, slots=True)
+class PrepareChild:
+    """Have it warm for a swarm that is still to come."""
+
+    kind: Kind
+    frame: PrepareBlocks | PrepareEngine
+
+
+@dataclass(frozen=True, slots=True)
 class StartChild:
+    """A warm one goes on; else a process is started."""
+
     kind: Kind
     frame: StartBlocks | StartEngine | StartLocal
 
@@ -38,7 +50,7 @@ class TellChild:
     message: Announce | Goodnight | Priority | Resume
 
 
-Action = StartChild | StopChild | TellChild
+Action = PrepareChild | StartChild | StopChild | TellChild
 
 
 def plan(state: State, now: float) -> Action | None:
@@ -55,18 +67,37 @@ def plan(state: State, now: float) -> Action | None:
     freed = rest.is_freed(state, now)
     if freed and state.blocks.phase is Phase.READY:
         return StopChild(Kind.BLOCKS)
-    if not freed and _due(state.blocks, now):
+    if not freed and _due(state, state.blocks, now):
         return StartChild(Kind.BLOCKS, _start_blocks(state))
-    if _due(state.engine, now) and (freed or _engine_may_start(state)):
+    if _due(state, state.engine, now) and (freed or _engine_may_start(state)):
         return StartChild(Kind.ENGINE, _start_engine(state))
-    return _local(state, now)
+    return _warmth(state, now) or _local(state, now)
+
+
+def _warmth(state: State, now: float) -> Action | None:
+    """The children are warm while a swarm is to be expected. The blocks first: they have more to load."""
+    for kind in (Kind.BLOCKS, Kind.ENGINE):
+        if warmth.may_warm(state, kind, now):
+            return PrepareChild(
+                kind,
+                PrepareBlocks(_start_blocks(state))
+                if kind is Kind.BLOCKS
+                else PrepareEngine(_start_engine(state)),
+            )
+        if (
+            state.child(kind).phase is Phase.WARM
+            and not state.may_run(kind)
+            and not warmth.wanted(state, kind, now)
+        ):
+            return StopChild(kind)
+    return None
 
 
 def _local(state: State, now: float) -> Action | None:
     """The local model is there while it may be needed."""
     local = state.local
     if fallback.why_loaded(state, now):
-        if local.phase is Phase.OFF or _due(local, now):
+        if local.phase is Phase.OFF or _due(state, local, now):
             return StartChild(Kind.LOCAL, _start_local(state))
     elif local.phase is Phase.READY:
         return StopChild(Kind.LOCAL)
@@ -88,14 +119,18 @@ def next_look_at(state: State) -> float | None:
     ]
     if state.local.phase is Phase.READY and (unload_at := fallback.unload_at(state)) is not None:
         times.append(unload_at)
+    if (cool_at := warmth.until(state)) is not None:
+        times.append(cool_at)
     if (free_at := rest.next_free_at(state)) is not None:
         times.append(free_at)
     return min(times, default=None)
 
 
-def _due(child: Child, now: float) -> bool:
+def _due(state: State, child: Child, now: float) -> bool:
     if child.phase is Phase.WAITING:
         return True
+    if child.phase is Phase.WARM:
+        return state.may_run(child.kind)
     return child.phase is Phase.RESTARTING and (child.retry_at is None or child.retry_at <= now)
 
 

@@ -1,6 +1,7 @@
-"""The private swarm of one node: registrar, door and gossip, tied to its state, children and local API.
+"""The private swarm of one node: registrar, door and gossip, tied to its state and its children.
 
-State owned: the running door and the tasks. Callers: `swarm_app.node.process`.
+State owned: the running door, the children that are bound, and the tasks. Callers: `swarm_app.node.process`,
+`neighbours` and `membershipapi`.
 """
 
 from __future__ import annotations
@@ -9,44 +10,40 @@ import asyncio
 import base64
 import contextlib
 import logging
-import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from swarm_app.childproto import BindingWanted, MembersHeard, Membership, Message
 from swarm_app.domain.clock import Clock
-from swarm_app.domain.errors import BadRequest, HomeswarmError, ModelNotFound
+from swarm_app.domain.errors import HomeswarmError, ModelNotFound
 from swarm_app.localapi.membershipview import (
-    AskingView,
-    HouseholdView,
-    InviteView,
-    LeftView,
-    LinkMadeView,
-    MemberView,
-    NearbyView,
     NoSwarm,
-    SwarmInfoView,
 )
-from swarm_app.localapi.view import JoinRequestView
 from swarm_app.membership.binding import RENEW_S
-from swarm_app.membership.certificates import Role, role_named
-from swarm_app.membership.errors import MembershipError, NobodyAnswers, NotAllowed, Removed
-from swarm_app.membership.keys import SHORT_ID_CHARS, device_id
+from swarm_app.membership.errors import MembershipError, Removed, RotationPending
+from swarm_app.membership.keys import device_id
 from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link
-from swarm_app.membership.nearby import MESSAGE_BYTES, Host, Seeker, read_welcome
-from swarm_app.membership.statements import Invite, Member
 from swarm_app.membership.vault import Vault
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.belonging import MAX_ENDPOINTS as MAX_OWN
-from swarm_app.node.door import APPROVAL_S, Door
-from swarm_app.node.doorway import Doorway, dial
-from swarm_app.node.events import BelongingChanged, Event, LinkMoved, PeersTold, Woken
+from swarm_app.node.door import Door
+from swarm_app.node.events import (
+    BelongingChanged,
+    ClockMoved,
+    Event,
+    LinkMoved,
+    PeersTold,
+    SwarmExpected,
+    Woken,
+)
 from swarm_app.node.gossip import Gossip, Heard
-from swarm_app.node.nearby import Nearby
+from swarm_app.node.neighbours import Neighbours
+from swarm_app.node.office import Office
 from swarm_app.node.registrar import Registrar, members_from_base64, twin_error
 from swarm_app.node.rest import announced_addresses, reached_at
-from swarm_app.node.state import Belongs, Complaint, JoinRequest, Kind, Standing, State
+from swarm_app.node.state import Belongs, Complaint, Kind, Standing, State
 from swarm_app.node.telling import Telling
 
 if TYPE_CHECKING:
@@ -59,14 +56,11 @@ RETRY_KEYS_S = 15.0
 
 FAREWELL_S = 5.0
 MAX_PEERS_TOLD = 8
-NEARBY_S = 2.0
-ASK_S = 10.0
 WELCOME_S = 300.0
-MAX_REQUESTS = 3
 
 
 class PrivateSwarm:
-    """Implements `swarm_app.localapi.memberships.Memberships`. `send` takes messages to children."""
+    """`send` takes messages to children."""
 
     def __init__(
         self,
@@ -86,13 +80,17 @@ class PrivateSwarm:
         self._port = 0
         self._bound: dict[Kind, BindingWanted] = {}
         self._sees_nearby = nearby
-        self._nearby: Nearby | None = None
-        self._nearby_for: object = None
-        self._requests: dict[str, tuple[JoinRequest, asyncio.Future[str]]] = {}
-        self._asking: AskingView | None = None
-        self._asks: asyncio.Task[None] | None = None
         self._told: object = None
         self.registrar = Registrar(file, vault, clock)
+        self.office = Office(self.registrar, clock)
+        self.neighbours = Neighbours(
+            store,
+            hosts=self._hosts,
+            endpoints=self.endpoints,
+            welcome=self._welcome,
+            join=self.join,
+            changed=self._publish,
+        )
         self._gossip = Gossip(
             self.registrar,
             clock,
@@ -115,22 +113,19 @@ class PrivateSwarm:
             asyncio.create_task(self._gossip.run()),
             asyncio.create_task(self._keep_bound()),
         ]
-        aside = asyncio.create_task(self._keep_nearby())
+        aside = asyncio.create_task(self.neighbours.run()) if self._sees_nearby else None
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            tasks.append(aside)
-            for task in tasks:
+            ending = tasks if aside is None else [*tasks, aside]
+            for task in ending:
                 task.cancel()
-            if self._asks is not None:
-                self._asks.cancel()
-                tasks.append(self._asks)
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*ending, return_exceptions=True)
             if self._door is not None:
                 await self._door.close()
-            await self._hush()
+            await self.neighbours.close()
 
     async def _keep_open(self) -> None:
         while not self._store.state.stopping:
@@ -140,6 +135,7 @@ class PrivateSwarm:
                 await self.registrar.open()
                 continue
             await self._open_door()
+            self._publish()  # a certificate runs out without a word
             await self._store.next_change(1.0)
 
     async def _open_door(self) -> None:
@@ -158,7 +154,7 @@ class PrivateSwarm:
                 endpoints=self._doors,
                 peers=self._peers,
                 on_news=self._gossip.soon,
-                decide=self._decide,
+                decide=self.neighbours.decide,
             )
             try:
                 self._port = await door.open(self._store.state.plan.listen, self._wanted_port or before)
@@ -176,127 +172,6 @@ class PrivateSwarm:
             await asyncio.sleep(RENEW_S)
             for kind in tuple(self._bound):
                 self._bind(kind)
-
-    # ------------------------------------------------ nearby
-
-    async def _keep_nearby(self) -> None:
-        """Owners and admins announce the household, computers in no swarm look for one."""
-        while self._sees_nearby:
-            await self._store.next_change(NEARBY_S)
-            belongs = self._store.state.belongs
-            wanted: object = None
-            if belongs.standing is Standing.MEMBER and belongs.role in ("owner", "admin"):
-                wanted = (belongs.swarm_name, self.endpoints()) if self.endpoints() else None
-            elif belongs.standing in (Standing.OUTSIDE, Standing.REMOVED):
-                wanted = self._hosts()
-            if wanted == self._nearby_for:
-                continue
-            await self._hush()
-            self._nearby_for = wanted
-            hosts = [where.host for where in self.endpoints()] or self._hosts()
-            if not wanted or not hosts:
-                continue
-            nearby = self._nearby = Nearby(hosts)
-            try:
-                if belongs.standing is Standing.MEMBER:
-                    await nearby.announce(belongs.swarm_name, self._port)
-                else:
-                    nearby.look()
-            except OSError as error:
-                log.info("nearby: the network does not let this computer ask who is there: %s", error)
-
-    async def _hush(self) -> None:
-        self._nearby_for = None
-        if self._nearby is not None:
-            await self._nearby.close()
-            self._nearby = None
-
-    async def _decide(self, host: Host) -> Link:
-        """Show who asks, and wait for a person. Raises NotAllowed."""
-        if len(self._requests) >= MAX_REQUESTS:
-            raise NotAllowed("Too many computers ask to join at once.", remedy="Try again in a few minutes.")
-        request = JoinRequest(secrets.token_hex(4), host.name, host.digits)
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._requests[request.request_id] = (request, answer)
-        self._publish()
-        try:
-            role = await answer
-        finally:
-            del self._requests[request.request_id]
-            self._publish()
-        if not role:
-            raise NotAllowed("The household did not let this computer in.", remedy="Ask a person there.")
-        link, _ = self.registrar.invite(role, 1, WELCOME_S, "", self._invite_doors(self.endpoints()))
-        return link
-
-    def nearby(self) -> NearbyView:
-        found = self._nearby.found if self._nearby is not None else ()
-        return NearbyView(
-            households=[HouseholdView(name=one.name, where=str(one.endpoint)) for one in found],
-            asking=self._asking,
-        )
-
-    async def ask(self, where: str) -> AskingView:
-        """Ask a household that was found nearby to be let in. Returns the digits to compare."""
-        found = next(
-            (
-                one
-                for one in (self._nearby.found if self._nearby else ())
-                if where in (str(one.endpoint), one.name)
-            ),
-            None,
-        )
-        if found is None:
-            raise BadRequest(
-                f"No household {where[:80]!r} is seen nearby.", remedy="Look: homeswarm join --nearby"
-            )
-        if self._asks is not None:
-            self._asks.cancel()
-        doorway = await dial(found.endpoint)
-        try:
-            seeker = Seeker(self._store.state.node.name, channel=doorway.channel)
-            async with asyncio.timeout(ASK_S):
-                await doorway.send(seeker.knock())
-                await doorway.send(seeker.reveal(await doorway.receive(MESSAGE_BYTES)))
-        except TimeoutError:
-            await doorway.close()
-            raise NobodyAnswers(f"The computer at {found.endpoint} fell silent.") from None
-        except BaseException:
-            await doorway.close()
-            raise
-        self._asking = AskingView(
-            household=seeker.swarm_name,
-            by=seeker.host_name,
-            digits=seeker.digits,
-            state="waiting",
-            message="",
-        )
-        self._asks = asyncio.create_task(self._await_welcome(doorway, self._asking))
-        return self._asking
-
-    async def _await_welcome(self, doorway: Doorway, asking: AskingView) -> None:
-        try:
-            async with asyncio.timeout(APPROVAL_S):
-                link = read_welcome(await doorway.receive(MESSAGE_BYTES))
-            await self.join(link)
-            asking["state"] = "joined"
-        except TimeoutError:
-            asking["state"], asking["message"] = "refused", "Nobody answered in three minutes."
-        except HomeswarmError as error:
-            asking["state"], asking["message"] = "refused", error.message
-        finally:
-            await doorway.close()
-
-    def answer(self, words: str, approve: bool, role: str) -> JoinRequestView:
-        """Decide about the request with that id or those digits. Raises BadRequest, NotAllowed."""
-        chosen = role_named(role).value
-        for request, answer in self._requests.values():
-            if words.strip() in (request.request_id, request.digits) and not answer.done():
-                answer.set_result(chosen if approve else "")
-                return JoinRequestView(id=request.request_id, name=request.name, digits=request.digits)
-        raise BadRequest(
-            f"Nobody with {words[:40]!r} asks to join now.", remedy="See who does: homeswarm members requests"
-        )
 
     # ------------------------------------------------ addresses
 
@@ -322,9 +197,21 @@ class PrivateSwarm:
         contacts = () if found is None else found.contacts
         return (*self.endpoints(), *(where for contact in contacts for where in contact.endpoints))
 
+    def invite_doors(self) -> list[Endpoint]:
+        """For a link: half of them ours, the rest of other owners and admins. Any of them may redeem it."""
+        found, own = self.registrar.inside(), self.endpoints()
+        inviting = {m.device_key for m in found.members.present() if m.role.invites}
+        others = [
+            where
+            for contact in found.contacts
+            if contact.device_key in inviting
+            for where in contact.endpoints[:1]
+        ]
+        return list(dict.fromkeys([*own[: MAX_ENDPOINTS // 2], *others, *own]))[:MAX_ENDPOINTS]
+
     def _own_peers(self) -> tuple[str, ...]:
         state = self._store.state
-        return (*announced_addresses(state), *state.engine.addresses)[:MAX_PEERS_TOLD]
+        return tuple(_announced(state))[:MAX_PEERS_TOLD]
 
     def _peers(self) -> tuple[str, ...]:
         known = self._store.state.known
@@ -346,13 +233,16 @@ class PrivateSwarm:
     # ------------------------------------------------ the node's state
 
     def _on_event(self, before: State, after: State, event: Event) -> None:
+        if isinstance(event, ClockMoved):
+            self._gossip.clocks.moved()
+            self._gossip.soon()
         if isinstance(event, Woken | LinkMoved):
             for kind in tuple(self._bound):
                 self._bind(kind)
             self._gossip.soon()
         if before.link.addresses != after.link.addresses and self._door is not None:
             self.registrar.note(own=self.endpoints()[:MAX_OWN])
-        if announced_addresses(before) != announced_addresses(after):
+        if _announced(before) != _announced(after):
             # Whoever was called before knows of no process of ours.
             self._gossip.soon()
         for kind in tuple(self._bound):
@@ -364,7 +254,6 @@ class PrivateSwarm:
         if self._store.state.stopping:
             return
         registrar, found = self.registrar, self.registrar.belonging
-        requests = tuple(request for request, _ in self._requests.values())
         about = None if found is None else found.members.current.about
         trouble = _trouble(registrar)
         if found is None:
@@ -383,7 +272,7 @@ class PrivateSwarm:
                     standing=standing,
                     swarm_id="" if found is None else found.swarm_id,
                     swarm_name="" if about is None else about.swarm_name,
-                    role="" if found is None else _role(registrar),
+                    role=registrar.role_name(),
                     device_id="" if found is None else device_id(found.device_key),
                     founder=found is not None and found.founder,
                     number=0 if found is None else found.members.number,
@@ -392,7 +281,9 @@ class PrivateSwarm:
                     complaint=None
                     if trouble is None
                     else Complaint(trouble.code, trouble.message, trouble.remedy),
-                    requests=requests,
+                    requests=self.neighbours.requests,
+                    clock=self._gossip.clock_off(),
+                    overused=self.office.overused(),
                 )
             )
         )
@@ -430,31 +321,24 @@ class PrivateSwarm:
         peers = list(join_addresses(self._store.state.known))
         self._send(kind, Membership(base64.b64encode(credentials.to_bytes()).decode("ascii"), peers))
 
-    # ------------------------------------------------ for the local API
+    # ------------------------------------------------ in and out
 
-    def swarms(self) -> list[SwarmInfoView]:
-        return [] if self.registrar.belonging is None else [self._info()]
-
-    async def create(self, name: str, model: str) -> SwarmInfoView:
+    async def found(self, name: str) -> None:
+        """Found a swarm for this node's model. Raises ModelNotFound, and what `Registrar.create` raises."""
         state = self._store.state
         if not state.model.there:
             raise ModelNotFound(
                 "A household shares a model, and there is none on this computer.",
                 remedy="Import one with: homeswarm model import, and start the node again.",
             )
-        if model and model not in (state.model.id, state.model.name):
-            raise BadRequest(
-                f"This node runs the model {state.model.name}, not {model[:80]}.",
-                remedy=f"Start it with: homeswarm node --model {model[:80]}",
-                param="model",
-            )
         await self.registrar.create(name, state.node.name, state.model.id, state.model.name)
         await self._open_door()
-        return self._info()
 
-    async def join(self, link: str) -> SwarmInfoView:
+    async def join(self, link: str) -> None:
+        """Redeem a link. Raises why it cannot be: see `Gossip.join` and `Registrar.newcomer`."""
         read: Link = parse_link(link)
         device = await self.registrar.newcomer(read)
+        self._store.apply(SwarmExpected(time.monotonic()))
         admission = await self._gossip.join(read, device, self._store.state.node.name)
         about = admission.members.about
         if about.model_id and about.model_id != self._store.state.model.id:
@@ -463,10 +347,12 @@ class PrivateSwarm:
         self.registrar.admitted(device, admission)
         self._gossip.meet(admission.endpoints)
         await self._open_door()
-        return self._info()
 
-    async def leave(self) -> LeftView:
-        """Say goodbye where that is possible, and forget the swarm here. Raises NoSwarm, LastOwner."""
+    async def leave(self) -> int:
+        """Say goodbye where that is possible, and forget the swarm here; how many were told.
+
+        Raises NoSwarm, LastOwner.
+        """
         told = 0
         if self.registrar.belonging is None:
             raise NoSwarm("This computer is in no swarm.")
@@ -481,120 +367,28 @@ class PrivateSwarm:
         if door is not None:
             await door.close()
         await self.registrar.forget()
-        return LeftView(told=told)
+        return told
 
-    async def rotate(self) -> SwarmInfoView:
+    async def rotate(self) -> None:
+        """Give the swarm a new key. Raises NotAllowed."""
         news = await self.registrar.rotate()
         self._publish()
         await self._gossip.tell_news(news)
-        return self._info()
 
-    def invite(self, role: str, uses: int, lasts_s: float, person: str) -> LinkMadeView:
-        self.registrar.inside()
-        own = self.endpoints()
-        if not own:
-            raise BadRequest(
-                "Nobody can reach this computer: it listens nowhere.",
-                remedy="Start it with --listen 0.0.0.0",
-            )
-        link, invite = self.registrar.invite(role, uses, lasts_s, person, self._invite_doors(own))
-        return LinkMadeView(
-            link=link.text(),
-            id=invite.invite_id,
-            role=invite.role.value,
-            uses=uses,
-            expires_at=float(link.expires_s),
-            addresses=[str(where) for where in link.endpoints],
-        )
+    def _welcome(self, role: str) -> Link:
+        """A link for somebody nearby whom a person has approved."""
+        link, _ = self.office.invite(role, 1, WELCOME_S, "", self.invite_doors())
+        return link
 
-    def _invite_doors(self, own: tuple[Endpoint, ...]) -> list[Endpoint]:
-        """Half of them our own, the rest of other owners and admins: any of them may redeem a link."""
-        found = self.registrar.inside()
-        inviting = {m.device_key for m in found.members.present() if m.role.invites}
-        others = [
-            where
-            for contact in found.contacts
-            if contact.device_key in inviting
-            for where in contact.endpoints[:1]
-        ]
-        return list(dict.fromkeys([*own[: MAX_ENDPOINTS // 2], *others, *own]))[:MAX_ENDPOINTS]
 
-    def invites(self) -> list[InviteView]:
-        return [self._invite(*entry) for entry in self.registrar.invites()]
-
-    def cancel(self, words: str) -> InviteView:
-        key = self.registrar.cancel(words).invite_key
-        return next(self._invite(*entry) for entry in self.registrar.invites() if entry[0].invite_key == key)
-
-    def _invite(self, invite: Invite, state: str, used: int) -> InviteView:
-        maker = self.registrar.inside().members.get(invite.by)
-        return InviteView(
-            id=invite.invite_id,
-            state=state,
-            role=invite.role.value,
-            person=invite.person,
-            uses=invite.uses,
-            used=used,
-            expires_at=float(invite.expires_s),
-            made_by=maker.name if maker is not None else device_id(invite.by)[:SHORT_ID_CHARS],
-        )
-
-    def members(self) -> list[MemberView]:
-        found = self.registrar.belonging
-        if found is None:
-            raise NoSwarm("This computer is in no swarm.")
-        order = (Role.OWNER, Role.ADMIN, Role.MEMBER, Role.GUEST)
-        entries = sorted(found.members.all(), key=lambda m: (m.removed, order.index(m.role), m.name.lower()))
-        return [self._member(member) for member in entries]
-
-    def remove(self, words: str) -> list[MemberView]:
-        return [self._member(member) for member in self.registrar.remove(words)]
-
-    def rename(self, words: str, name: str, person: str | None) -> MemberView:
-        return self._member(self.registrar.rename(words, name, person))
-
-    def _member(self, member: Member) -> MemberView:
-        found = self.registrar.belonging
-        assert found is not None
-        seen = next((one.seen_s for one in found.contacts if one.device_key == member.device_key), 0)
-        mine = member.device_key == found.device_key
-        return MemberView(
-            id=member.device_id,
-            name=member.name,
-            person=member.person,
-            role=member.role.value,
-            removed=found.members.is_removed(member.device_key),
-            this_device=mine,
-            seen_at=self._clock.time() if mine else float(seen) or None,
-        )
-
-    def _info(self) -> SwarmInfoView:
-        found = self.registrar.belonging
-        if found is None:
-            raise NoSwarm("This computer is in no swarm.")
-        about = found.members.current.about
-        return SwarmInfoView(
-            swarm_id=found.swarm_id,
-            name=about.swarm_name,
-            role=_role(self.registrar),
-            model_id=about.model_id,
-            model_name=about.model_name,
-            members=len(found.members.present()),
-            active=self.registrar.ready,
-        )
+def _announced(state: State) -> list[str]:
+    """Where others reach our processes on libp2p."""
+    return [address for kind in (Kind.BLOCKS, Kind.ENGINE) for address in announced_addresses(state, kind)]
 
 
 def _settled(state: State) -> bool:
     """Whether it is known where this computer is reached."""
     return state.plan.listen not in ("0.0.0.0", "::") or bool(state.link.addresses)  # noqa: S104
-
-
-def _role(registrar: Registrar) -> str:
-    try:
-        return registrar.role.value
-    except HomeswarmError:
-        found = registrar.belonging
-        return found.chain[0].role.value if found is not None else ""
 
 
 def _trouble(registrar: Registrar) -> HomeswarmError | None:
@@ -609,4 +403,15 @@ def _trouble(registrar: Registrar) -> HomeswarmError | None:
         )
     if registrar.twin is not None:
         return twin_error(registrar.twin)
-    return registrar.trouble
+    if registrar.trouble is not None:
+        return registrar.trouble
+    if found.pending is not None:
+        return RotationPending(
+            f"The swarm {found.members.current.about.swarm_name} has a new key, and nobody has certified this"
+            " computer by it yet."
+        )
+    try:
+        registrar.role  # noqa: B018 - asked for what it raises
+    except MembershipError as error:
+        return error
+    return None

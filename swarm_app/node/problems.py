@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from swarm_app.domain.errors import ChildDown, ModelNotFound, NoRoute
 from swarm_app.domain.span import Span
+from swarm_app.membership.clocks import in_words
 from swarm_app.node.reasons import why_not
 from swarm_app.node.rest import wants_delay
-from swarm_app.node.state import AVAILABLE, AWAY, Kind, Phase, Standing, State
+from swarm_app.node.state import AVAILABLE, AWAY, ClockOff, Kind, Overused, Phase, Standing, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,9 @@ def problems(state: State) -> tuple[Problem, ...]:
     found: list[Problem] = []
     if (complaint := state.belongs.complaint) is not None:
         found.append(Problem("membership", complaint.code, complaint.message, complaint.remedy))
+    if (clock := state.belongs.clock) is not None:
+        found.append(_clock_off(clock))
+    found += [_overused(link) for link in state.belongs.overused]
     for child in (state.blocks, state.engine, state.local):
         said = child.complaint
         if child.phase in (Phase.DOWN, Phase.RESTARTING) and said is not None:
@@ -68,6 +72,32 @@ def problems(state: State) -> tuple[Problem, ...]:
             )
         )
     return tuple(found)
+
+
+def _overused(link: Overused) -> Problem:
+    *most, last = link.names
+    made_for = "one computer" if link.uses == 1 else f"{link.uses} computers"
+    return Problem(
+        "membership",
+        "link-overused",
+        f"The link {link.short_id} was made for {made_for} and has let in {len(link.names)}:"
+        f" {', '.join(most)} and {last}.",
+        "If one of them does not belong here: homeswarm members remove NAME",
+    )
+
+
+def _clock_off(clock: ClockOff) -> Problem:
+    by = f"{in_words(abs(clock.offset_s))} {'ahead of' if clock.offset_s > 0 else 'behind'}"
+    if not clock.name:
+        message = f"This computer's clock is {by} those of {' and '.join(clock.others)}."
+        remedy = "Set this computer's clock, or turn on its automatic time."
+    elif clock.sure:
+        message = f"The clock of {clock.name} is {by} the other computers'."
+        remedy = f"Set the clock of {clock.name}, or turn on its automatic time."
+    else:
+        message = f"The clock of {clock.name} is {by} this computer's, and one of the two is wrong."
+        remedy = f"Turn on automatic time here and on {clock.name}."
+    return Problem("membership", "clock-wrong", message, remedy)
 
 
 def _no_route(state: State) -> Problem:

@@ -32,7 +32,7 @@ from swarm_app.models.localmodels import LocalModels
 from swarm_app.models.store import ModelStore
 from swarm_app.node.chats import Conversations
 from swarm_app.node.diary import sentence
-from swarm_app.node.events import BelongingChanged, ChatsChanged, Event
+from swarm_app.node.events import BelongingChanged, ChatsChanged, Event, SwarmExpected
 from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
 from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
@@ -56,6 +56,7 @@ from swarm_app.node.wiring import NodeHost
 
 if TYPE_CHECKING:
     from swarm_app.childproto import Message
+    from swarm_app.localapi.memberships import Memberships
     from swarm_app.node.private import PrivateSwarm
     from swarm_app.node.watching import MakeWatchers
 
@@ -268,7 +269,7 @@ async def _serve(
     )
     web = _Server(
         uvicorn.Config(
-            localapi.build(host, token, port, chats, private),
+            localapi.build(host, token, port, chats, _memberships(store, private)),
             http="h11",
             ws="none",
             lifespan="off",
@@ -327,6 +328,7 @@ def _private(
     from swarm_app.node.private import PrivateSwarm
 
     store.apply(BelongingChanged(Belongs(standing=Standing.CHECKING)))
+    store.apply(SwarmExpected(time.monotonic()))
     return PrivateSwarm(
         store,
         open_vault(options.secrets, paths.secrets_file),
@@ -336,6 +338,14 @@ def _private(
         nearby=options.nearby == "yes",
         send=send,
     )
+
+
+def _memberships(store: Store, private: PrivateSwarm | None) -> Memberships | None:
+    if private is None:
+        return None
+    from swarm_app.node.membershipapi import MembershipApi
+
+    return MembershipApi(store, private, SystemClock())
 
 
 async def _watch(store: Store, make_watchers: MakeWatchers | None) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from swarm_app.domain.errors import ChildDown, HomeswarmError, NoRoute
+from swarm_app.domain.errors import ChildDown, HomeswarmError, NoRoute, from_wire
 from swarm_app.domain.pause import PAUSED_REASON
 from swarm_app.domain.span import Span
+from swarm_app.localapi.membershipview import NoSwarm
 from swarm_app.node.state import AVAILABLE, Phase, Standing, State
 
 
@@ -81,7 +82,7 @@ def passes(state: State) -> bool:
         return state.belongs.standing is Standing.CHECKING
     if not state.model.there:
         return False
-    starting = (Phase.WAITING, Phase.STARTING, Phase.LISTENING, Phase.RESTARTING)
+    starting = (Phase.WAITING, Phase.WARM, Phase.STARTING, Phase.LISTENING, Phase.RESTARTING)
     return state.engine.phase in starting or (state.engine.phase is Phase.READY and not state.swarm.seen)
 
 
@@ -89,6 +90,27 @@ def not_ready(state: State) -> HomeswarmError:
     """The same as an error: for a question that only the household may answer."""
     why = why_not(state) or Why(f"{_RUNS_CHATS} is not there", ChildDown.default_remedy)
     return ChildDown(why.sentence, remedy=why.remedy)
+
+
+def cut_off(before: State, after: State) -> HomeswarmError | None:
+    """What the household's answers in flight end with, where this change of the membership ends its engine.
+
+    Such an engine is told to stop like any other, and would say that nobody wanted the answer any more.
+    """
+    ends = after.engine.phase is Phase.STOPPING and before.engine.phase not in (Phase.STOPPING, Phase.WARM)
+    if not ends or after.stopping or before.belongs == after.belongs:
+        return None
+    was, now = before.belongs, after.belongs
+    if now.standing is Standing.OUTSIDE:
+        return NoSwarm(f"This computer has left the swarm {was.swarm_name}.")
+    if not now.runs and now.complaint is not None:
+        return from_wire(now.complaint.code, now.complaint.message, now.complaint.remedy)
+    from swarm_app.membership.errors import RotationPending
+
+    return RotationPending(
+        f"The swarm {was.swarm_name} got a new key in the middle of the answer.",
+        remedy="Ask again in a moment.",
+    )
 
 
 def _engine(state: State) -> Why:
@@ -110,7 +132,7 @@ def _engine(state: State) -> Why:
                 f" {_within(blocks.complaint.message)}",
                 "Try again in a moment.",
             )
-        case Phase.WAITING | Phase.STARTING | Phase.LISTENING:
+        case Phase.WAITING | Phase.WARM | Phase.STARTING | Phase.LISTENING:
             doing = f" ({engine.work.what} {engine.work.done} of {engine.work.total})" if engine.work else ""
             return Why(f"{_RUNS_CHATS} is still starting{doing}", "Try again in a moment.")
         case _:
@@ -184,7 +206,7 @@ def _own_blocks(state: State) -> Why | None:
     if span is None and blocks.phase is not Phase.READY and any(p.state in _AWAY for p in state.swarm.peers):
         return None  # which blocks it will choose is not known; who is missing is
     match blocks.phase:
-        case Phase.WAITING | Phase.STARTING | Phase.LISTENING:
+        case Phase.WAITING | Phase.WARM | Phase.STARTING | Phase.LISTENING:
             return Why("this computer is still loading its blocks", "Wait a moment.")
         case Phase.RESTARTING:
             return Why("this computer's blocks are being loaded again", "Wait a moment.")

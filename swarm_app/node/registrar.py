@@ -1,8 +1,9 @@
-"""This node's membership: founding, joining and leaving a swarm, and what an owner or admin does in it.
+"""This node's membership: founding, joining and leaving a swarm, hearing of its members, certifying them.
 
 State owned: the profile's ``swarm.json`` (through `belonging`) and the two keys in the vault; device key and
-swarm key leave this process in no form. Callers: `swarm_app.node.door` and `gossip` (the network), `private`
-(children and local API). Everything here runs on the node's event loop; only the vault is asked in threads.
+swarm key leave this process in no form. Callers: `swarm_app.node.door` and `gossip` (the network), `office`
+(owners and admins), `private` (operations, children). Everything here runs on the node's event loop; only the
+vault is asked in threads.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from swarm_app.domain.clock import Clock
 from swarm_app.domain.errors import BadRequest, HomeswarmError
 from swarm_app.localapi.membershipview import AlreadyMember, NoSwarm
-from swarm_app.membership.admitting import Admitted, Admitter, invite_state
+from swarm_app.membership.admitting import Admitted, Admitter
 from swarm_app.membership.binding import bind
 from swarm_app.membership.certificates import (
     Chain,
@@ -26,17 +27,16 @@ from swarm_app.membership.certificates import (
     due_for_renewal,
     issue,
     printable_name,
-    role_named,
 )
 from swarm_app.membership.credentials import Credentials
-from swarm_app.membership.errors import MembershipError, NotAllowed, Removed, SecretsUnusable
+from swarm_app.membership.errors import MembershipError, Removed, SecretsUnusable
 from swarm_app.membership.handshake import Party
 from swarm_app.membership.joining import Admission
 from swarm_app.membership.keys import PrivateKey, swarm_id
 from swarm_app.membership.links import Endpoint, Link
 from swarm_app.membership.memberlist import About, MemberList
 from swarm_app.membership.members import Members, leave
-from swarm_app.membership.statements import MAX_USES, Invite, Member
+from swarm_app.membership.statements import Invite, Member
 from swarm_app.membership.succession import Succession, rotate
 from swarm_app.membership.vault import Vault
 from swarm_app.node import belonging as swarmfile
@@ -46,9 +46,6 @@ log = logging.getLogger("homeswarm.node")
 
 DEVICE, SWARM = "device", "swarm"
 """Names of the two keys in the vault."""
-
-MAX_INVITE_S = 30 * 24 * 3600
-MIN_INVITE_S = 60
 
 
 class Registrar:
@@ -109,6 +106,13 @@ class Registrar:
         found = self.inside()
         return found.members.standing(found.chain, self._clock.time())[1]
 
+    def role_name(self) -> str:
+        """The role for people: the certificate's where it cannot be exercised now, "" outside a swarm."""
+        try:
+            return self.role.value
+        except HomeswarmError:
+            return "" if self.belonging is None else self.belonging.chain[0].role.value
+
     def party(self) -> Party:
         """For a handshake at the door, by the device key itself. Raises what `inside` raises."""
         found = self.inside()
@@ -123,12 +127,6 @@ class Registrar:
         found = self.inside()
         binding = bind(self._key(), found.swarm_id, peer_id, process_key, self._clock.time())
         return Credentials(found.chain, binding, found.members, model_id)
-
-    def invites(self) -> list[tuple[Invite, str, int]]:
-        """Each invite that is remembered, its state, and how many have used it; open ones first."""
-        members, now_s = self.inside().members, self._clock.time()
-        found = [(one, invite_state(one, members, now_s), members.uses_of(one)) for one in members.invites()]
-        return sorted(found, key=lambda entry: (entry[1] != "open", -entry[0].said_s))
 
     # ------------------------------------------------ starting
 
@@ -265,57 +263,6 @@ class Registrar:
 
     # ------------------------------------------------ owners and admins
 
-    def invite(
-        self, role: str, uses: int, lasts_s: float, person: str, endpoints: Sequence[Endpoint]
-    ) -> tuple[Link, Invite]:
-        """Make a link and put its public half into the list. Raises NotAllowed, BadRequest."""
-        if not 1 <= uses <= MAX_USES:
-            raise BadRequest(f"A link is for 1 to {MAX_USES} computers.", param="uses")
-        if not MIN_INVITE_S <= lasts_s <= MAX_INVITE_S:
-            raise BadRequest("A link lasts from one minute to thirty days.", param="expires")
-        chosen, whose = role_named(role), printable_name(person) if person.strip() else ""
-        found = self.inside()
-        if not self.role.invites:
-            raise NotAllowed("Only owners and admins invite.")
-        link = Link.make(found.swarm_id, self._clock.time() + lasts_s, endpoints)
-        invite = Invite(
-            found.swarm_id, link.signer().public, chosen, whose, uses, link.expires_s, False, 1, 0
-        )
-        self._say(invites=[invite])
-        return link, invite
-
-    def cancel(self, words: str) -> Invite:
-        """Cancel the invite whose id begins so. Raises BadRequest, NotAllowed."""
-        found = [one for one, _, _ in self.invites() if one.invite_id.startswith(words.strip().lower())]
-        if len(words.strip()) < 4 or len(found) != 1:
-            raise BadRequest(
-                f"{words[:40]!r} names {'several invites' if len(found) > 1 else 'no invite'}.",
-                remedy="Give the first letters of its id as shown by: homeswarm invite list",
-            )
-        self._say(invites=[replace(found[0], cancelled=True)])
-        return found[0]
-
-    def remove(self, words: str) -> tuple[Member, ...]:
-        """Remove a device, or all devices of a person. Raises BadRequest, NotAllowed, LastOwner."""
-        victims = self._named(words)
-        self._say(members=[replace(victim, removed=True) for victim in victims])
-        return victims
-
-    def rename(self, words: str, name: str, person: str | None) -> Member:
-        """Give a device another name, or another person. Raises BadRequest, NotAllowed."""
-        (found, *more) = self._named(words)
-        if more:
-            raise BadRequest(f"{words[:40]!r} names several devices.", remedy="Name one by its id.")
-        if name and printable_name(name) != name.strip():
-            raise BadRequest("A name has up to 64 printable characters.", param="name")
-        fresh = replace(
-            found,
-            name=name.strip() or found.name,
-            person=found.person if person is None else printable_name(person) if person.strip() else "",
-        )
-        self._say(members=[fresh])
-        return fresh
-
     def admit(
         self, admitter: Admitter, request: bytes, endpoints: Sequence[Endpoint], peers: Sequence[str]
     ) -> Admitted:
@@ -336,13 +283,8 @@ class Registrar:
         )
         self._keep(replace(found, members=members))
 
-    def _named(self, words: str) -> tuple[Member, ...]:
-        found = self.inside().members.find(words.strip())
-        if not found:
-            raise BadRequest(f"There is no member {words[:64]!r}.", remedy="See them with: homeswarm members")
-        return found
-
-    def _say(self, *, members: Sequence[Member] = (), invites: Sequence[Invite] = ()) -> None:
+    def say(self, *, members: Sequence[Member] = (), invites: Sequence[Invite] = ()) -> None:
+        """Issue the list of members with these statements in it. Raises NotAllowed, LastOwner."""
         found = self.inside()
         after = found.members.issue(
             self._key(), found.chain, now_s=self._clock.time(), members=members, invites=invites
@@ -377,7 +319,7 @@ class Registrar:
         if found is None or not found.members.lacks() or not self.ready:
             return
         if self.role.invites:
-            self._say()
+            self.say()
 
     def hear_news(self, news: Succession) -> bool:
         """The swarm has a new key: take note, if an owner says so. True when this was new and is true."""

@@ -57,17 +57,20 @@ def announced_hosts(state: State) -> list[str] | None:
     return reached_at(listen, state.link.addresses)
 
 
-def announced_addresses(state: State) -> list[str]:
-    """The multiaddresses under which others reach this computer's blocks, while they are reachable."""
-    blocks, hosts = state.blocks, announced_hosts(state)
-    if blocks.phase not in (Phase.LISTENING, Phase.READY):
+def announced_addresses(state: State, kind: Kind) -> list[str]:
+    """The multiaddresses under which others reach that child of the swarm, while it is reachable.
+
+    p2pd by itself names every interface, those of containers and virtual machines too.
+    """
+    child, hosts = state.child(kind), announced_hosts(state)
+    if child.phase not in (Phase.LISTENING, Phase.READY):
         return []
     if hosts is None:
-        return list(blocks.addresses)
+        return list(child.addresses)
     return [
-        f"/{'ip6' if ':' in host else 'ip4'}/{host}/tcp/{blocks.port}/p2p/{blocks.peer_id}"
+        f"/{'ip6' if ':' in host else 'ip4'}/{host}/tcp/{child.port}/p2p/{child.peer_id}"
         for host in hosts
-        if blocks.port
+        if child.port
     ]
 
 

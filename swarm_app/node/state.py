@@ -34,6 +34,8 @@ class Phase(StrEnum):
     """Not wanted on this node."""
     WAITING = "waiting"
     """Wanted; something else has to come first."""
+    WARM = "warm"
+    """The process runs and has loaded what it can, or does; there is no swarm for it yet."""
     STARTING = "starting"
     """The process runs and is not yet reachable."""
     LISTENING = "listening"
@@ -46,7 +48,7 @@ class Phase(StrEnum):
     STOPPING = "stopping"
 
 
-ALIVE = frozenset({Phase.STARTING, Phase.LISTENING, Phase.READY, Phase.STOPPING})
+ALIVE = frozenset({Phase.WARM, Phase.STARTING, Phase.LISTENING, Phase.READY, Phase.STOPPING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +235,33 @@ class JoinRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockOff:
+    """Clocks of the household differ by more than its computers put up with."""
+
+    name: str
+    """Of the computer whose clock is off; "" for this one."""
+    offset_s: float
+    """How far that clock is ahead of this computer's; or, where this one's is off, of the others'."""
+    sure: bool
+    """Further clocks say whose it is. Between two computers it may be either's."""
+    others: tuple[str, ...] = ()
+    """Where this computer's is off: those that agree with each other and not with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overused:
+    """An invite link let in more computers than it was made for: by owners or admins that were cut off from
+    each other."""
+
+    short_id: str
+    """The beginning of the invite's id."""
+    uses: int
+    """That it was made for."""
+    names: tuple[str, ...]
+    """Of those whom it let in and who are there, in the order of the list."""
+
+
+@dataclass(frozen=True, slots=True)
 class Belongs:
     """What the rest of the node knows of its membership."""
 
@@ -249,6 +278,9 @@ class Belongs:
     """Where the door is, as ``host:port``."""
     complaint: Complaint | None = None
     requests: tuple[JoinRequest, ...] = ()
+    clock: ClockOff | None = None
+    overused: tuple[Overused, ...] = ()
+    """Told to owners and admins alone."""
 
     @property
     def runs(self) -> bool:
@@ -426,6 +458,8 @@ class State:
     """Of the local model, the oldest first."""
     left_swarm_at: float | None = None
     """When the local model last took over from the household."""
+    expects_at: float | None = None
+    """When a swarm was last to be expected soon: this node started, or somebody lets it join one."""
 
     @property
     def withdrawn(self) -> bool:
@@ -434,6 +468,11 @@ class State:
 
     def child(self, kind: Kind) -> Child:
         return {Kind.BLOCKS: self.blocks, Kind.ENGINE: self.engine, Kind.LOCAL: self.local}[kind]
+
+    def may_run(self, kind: Kind) -> bool:
+        """Whether that child, of the swarm's two, is wanted and has a swarm to be in."""
+        runs = self.belongs.runs if kind is Kind.ENGINE else self.plan.serve and self.belongs.hosts
+        return runs and self.model.there
 
 
 def first_state(

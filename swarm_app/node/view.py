@@ -10,6 +10,7 @@ from swarm_app.localapi.view import (
     ChatsView,
     ChildrenView,
     ChildView,
+    ClockView,
     ComplaintView,
     ContributionView,
     HopView,
@@ -40,11 +41,11 @@ from swarm_app.node.state import (
     Belongs,
     Child,
     Complaint,
+    Kind,
     Link,
     Offer,
     PauseRecord,
     PeerChangeRecord,
-    Phase,
     State,
 )
 
@@ -71,7 +72,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             quant=state.model.quant,
         ),
         children=ChildrenView(
-            blocks=_blocks(state, now), engine=_child(state.engine, now), local=_child(state.local, now)
+            blocks=_blocks(state, now), engine=_engine(state, now), local=_child(state.local, now)
         ),
         swarm=SwarmView(
             num_blocks=state.swarm.num_blocks,
@@ -260,6 +261,14 @@ def _membership(belongs: Belongs) -> MembershipView:
         requests=[
             JoinRequestView(id=one.request_id, name=one.name, digits=one.digits) for one in belongs.requests
         ],
+        clock=None
+        if belongs.clock is None
+        else ClockView(
+            name=belongs.clock.name,
+            this_computer=not belongs.clock.name,
+            offset_s=round(belongs.clock.offset_s, 1),
+            sure=belongs.clock.sure,
+        ),
     )
 
 
@@ -302,12 +311,11 @@ def _complaint(complaint: Complaint | None) -> ComplaintView | None:
 
 
 def _child(child: Child, now: float) -> ChildView:
-    reachable = child.phase in (Phase.LISTENING, Phase.READY)
     return ChildView(
         phase=child.phase.value,
         pid=child.pid,
         peer_id=child.peer_id,
-        addresses=list(child.addresses) if reachable else [],
+        addresses=[],  # of the swarm's children: see `rest.announced_addresses`
         work=None
         if child.work is None
         else {"what": child.work.what, "done": child.work.done, "total": child.work.total},
@@ -322,7 +330,7 @@ def _child(child: Child, now: float) -> ChildView:
 def _blocks(state: State, now: float) -> BlocksView:
     serving = state.serving
     child = _child(state.blocks, now)
-    child["addresses"] = rest.announced_addresses(state)
+    child["addresses"] = rest.announced_addresses(state, Kind.BLOCKS)
     return BlocksView(
         **child,
         span=_own_span(state),
@@ -333,6 +341,12 @@ def _blocks(state: State, now: float) -> BlocksView:
         cache_tokens=serving.cache_tokens if serving else 0,
         steps=serving.steps if serving else 0,
     )
+
+
+def _engine(state: State, now: float) -> ChildView:
+    child = _child(state.engine, now)
+    child["addresses"] = rest.announced_addresses(state, Kind.ENGINE)
+    return child
 
 
 def _own_span(state: State) -> list[int] | None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from swarm_app.childproto import Accepted, Finished, Message, Paused
+from swarm_app.childproto import Accepted, Failed, Finished, Message, Paused
 from swarm_app.domain.errors import BadRequest, ChildDown
 from swarm_app.localapi.answers import Choice, Turn
 from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import Section, StateView
 from swarm_app.node.answers import AnswerReport
 from swarm_app.node.events import (
+    BelongingChanged,
     ChildReported,
     Event,
     LocalChosen,
@@ -23,6 +25,7 @@ from swarm_app.node.events import (
     WithdrawAsked,
 )
 from swarm_app.node.offers import Decision
+from swarm_app.node.reasons import cut_off
 from swarm_app.node.relay import Relay, RelayedAnswer
 from swarm_app.node.state import Kind, LocalModel, State
 from swarm_app.node.store import Store
@@ -45,6 +48,11 @@ class NodeHost:
         self._store = store
         self._find_local = find_local
         self._relay = Relay(store, to_engine, to_local)
+        store.watch(self._on_event)
+
+    def _on_event(self, before: State, after: State, event: Event) -> None:
+        if isinstance(event, BelongingChanged) and (why := cut_off(before, after)) is not None:
+            self._relay.swarm.engine_lost(why)
 
     # ------------------------------------------------ for the local API
 
@@ -114,6 +122,10 @@ class NodeHost:
     # ------------------------------------------------ for the keeper
 
     def engine_said(self, message: AnswerReport) -> None:
+        why = self._store.state.belongs.complaint
+        if isinstance(message, Failed) and message.code == "other-swarm" and why is not None:
+            # The others have gone on under another key: the node knows more of that than its engine.
+            message = replace(message, code=why.code, message=why.message, remedy=why.remedy)
         if isinstance(message, Accepted) and message.route:
             self._store.apply(RouteTaken(tuple(message.route)))
         elif isinstance(message, Paused):

@@ -24,7 +24,7 @@ from swarm_app.domain.errors import NoRoute
 from swarm_app.engines.contract import Decoder
 from swarm_app.engines.head import ClientParts
 from swarm_app.engines.sampling import Sampler
-from swarm_app.engines.swarm import SwarmModel, open_swarm_model
+from swarm_app.engines.swarm import SwarmModel, load_parts, open_swarm_model
 from swarm_app.models.store import StoredModel, open_model
 from tests.benchmarks.results import PHASES
 from tests.benchmarks.worker import answer_all, take_pipes
@@ -158,7 +158,8 @@ class BareEngine:
                 identity_path=str(self._identities / f"{len(self._engines)}.key"),
                 initial_peers=[join],
             )
-            self._engines[join] = await open_swarm_model(start, lambda what, done, total: None)
+            loading = load_parts(start, lambda what, done, total: None)
+            self._engines[join] = await open_swarm_model(start, loading)
         async with asyncio.timeout(JOIN_S):
             while True:
                 try:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from swarm_app.bridge import gate
 from swarm_app.bridge.gate import Gate
 from swarm_app.childproto import Pause
 from swarm_app.domain.span import Span
 from swarm_app.membership.certificates import Role
-from swarm_app.membership.errors import ClockWrong
+from swarm_app.membership.errors import ClockWrong, Expired, NotCertified, OtherSwarm
 from tests.bridge.members import Process, SkewedClock
 from tests.engines.test_engines_swarm import Household, answer, states, until
 from tests.membership.swarms import TinySwarm
@@ -26,12 +27,13 @@ class Private:
         self.tiny = TinySwarm(time.time())
         self.processes: dict[str, Process] = {}
         self.clock_ahead_s = 0.0
+        self.clocks: dict[str, SkewedClock] = {}
         self.household = Household(folder, stack)
         self.household.gate_of = self._gate_of
 
     def _gate_of(self, name: str) -> Gate:
         device = self.tiny.devices.get(name) or self.tiny.add(name, Role.MEMBER)
-        process = Process(self.tiny, device, SkewedClock(self.clock_ahead_s))
+        process = Process(self.tiny, device, self.clocks.setdefault(name, SkewedClock(self.clock_ahead_s)))
         self.processes[name] = process
         return process.gate
 
@@ -67,6 +69,39 @@ async def test_a_computer_removed_in_mid_answer_costs_no_token(private: Private)
     assert decoder.route is not None
     assert "attic" not in [hop.name for hop in decoder.route.hops]
     await decoder.close()
+
+
+async def test_an_answer_that_its_own_certificate_does_not_outlive_ends_by_that_name(
+    private: Private, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "SWEEP_S", 0.05)
+    await private.household.serve("desk", Span(0, 6))
+    model = await private.household.engine()
+
+    async def a_season_passes() -> None:
+        for clock in private.clocks.values():
+            clock.ahead_s += 100 * 24 * 3600
+        await until(lambda: private.processes["desk"].gate.verified(model.peer_id) is None)
+
+    with pytest.raises(Expired, match="engine"):
+        await answer(model, {5: a_season_passes})
+
+
+async def test_an_answer_in_a_swarm_that_has_gone_on_without_us_says_so(private: Private) -> None:
+    await private.household.serve("desk", Span(0, 6))
+    model = await private.household.engine()
+    desk = private.processes["desk"]
+
+    async def rotate() -> None:
+        """desk's process comes back in another swarm, under the same libp2p id."""
+        other = TinySwarm(time.time())
+        desk.tiny, desk.device = other, other.desk
+        desk.gate.identity.credentials = desk.credentials()
+        for key in list(desk.gate._peers):
+            desk.gate._end(key, NotCertified("It has started anew."))
+
+    with pytest.raises(OtherSwarm):
+        await answer(model, {5: rotate})
 
 
 async def test_an_answer_fails_by_the_name_of_the_refusal(private: Private) -> None:

@@ -1,4 +1,4 @@
-"""The rig by hand: ``python -m tests.household up``, ``ask``, ``fault`` and ``steady``, with JSON output."""
+"""The rig by hand: ``python -m tests.household`` with ``up``, ``ask``, ``fault``, ``steady`` or ``join``."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from swarm_app.localapi.client import LocalClient
 from tests.household.embedded import import_embedded
 from tests.household.faulting import fault_arguments, fault_command
 from tests.household.household import NAMES, Household
+from tests.household.joining import join_arguments, join_command
 from tests.household.report import report
 from tests.household.steady import steady_arguments, steady_command
 
@@ -122,6 +123,7 @@ def main() -> int:
             command.add_argument("--max-tokens", type=int, default=64)
     fault_arguments(commands)
     steady_arguments(commands)
+    join_arguments(commands)
     commands.add_parser("report", help="put the table of docs/faults/*.json into docs/faults.md")
     chosen = parser.parse_args()
     # Whoever ends the rig must not leave stopped processes and namespaces behind.
@@ -133,6 +135,8 @@ def main() -> int:
         return 0
     if chosen.command == "steady":
         return steady_command(chosen)
+    if chosen.command == "join":
+        return join_command(chosen)
     if chosen.command == "up":
         up(chosen.folder, chosen.nodes, chosen.quant)
     else:

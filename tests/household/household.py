@@ -40,7 +40,8 @@ class Household:
 
     On loopback, or in network namespaces where `lan` is given (made already, with one for each node).
     With `sleepers` each node has a logind of its own, which can announce a sleep to it. The swarm is open,
-    unless `private`: then the founder makes one with invites, and each other node joins by a link.
+    unless `private`: then the founder makes one with invites, and each other node joins by a link. With
+    `admit` False they only run, and `link` makes the links that a test lets them join by.
 
     Leaving it stops all and raises AssertionError if any process of the household is left, whatever
     happened to its parents. `folder` keeps profiles and logs.
@@ -61,6 +62,7 @@ class Household:
         sleepers: bool = False,
         fallback: str = "never",
         private: bool = False,
+        admit: bool = True,
     ) -> None:
         """`spans`: one per node, None for a node that only chats; left out, `nodes` even ones.
 
@@ -76,6 +78,7 @@ class Household:
         assert lan is None or len(chosen) == len(lan.nodes)
         self.lan = lan
         self.private = private
+        self.admit = admit
         self.loginds = {name: Logind(folder / name) for name in names[: len(chosen)] if sleepers}
         self.spans = dict(zip(names, chosen, strict=False))
         self.nodes = [
@@ -136,11 +139,19 @@ class Household:
             node.start()
         with founder.inside(), founder.client() as client:
             client.membership.create("home")
-            links = [client.membership.invite(role="member")["link"] for _ in others]
         founder.wait_until(lambda state: state["children"]["blocks"]["addresses"], "reachable")
-        for node, link in zip(others, links, strict=True):
+        if not self.admit:
+            return
+        for node in others:
+            link = self.link()
             with node.inside(), node.client() as client:
                 client.membership.join(link)
+
+    def link(self) -> str:
+        """A fresh link for one computer, by the founder of a private swarm."""
+        founder = self.nodes[0]
+        with founder.inside(), founder.client() as client:
+            return client.membership.invite(role="member")["link"]
 
     def wait_until_covered(self, timeout_s: float = 90.0) -> None:
         """Every node sees all blocks served and can chat."""

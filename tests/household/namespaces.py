@@ -78,6 +78,13 @@ class Namespace:
         self.host = host
         _ip("-n", self.name, "addr", "add", f"{self.address}/24", "dev", "lan0")
 
+    def swallow(self, address: str) -> None:
+        """This IPv6 address looks like a neighbour's from here, and whatever goes there vanishes."""
+        ours = f"{address.rpartition('::')[0]}::{self.host}/64"
+        _ip("-n", self.name, "addr", "replace", ours, "dev", "lan0", "nodad")
+        nobody = ("lladdr", "02:00:00:00:00:99", "dev", "lan0", "nud", "permanent")
+        _ip("-n", self.name, "neigh", "replace", address, *nobody)
+
     @contextmanager
     def entered(self) -> Iterator[None]:
         """This thread is in here; its sockets stay here even after it has left."""

@@ -67,9 +67,22 @@ def test_a_private_household_lets_nobody_in_and_puts_who_is_removed_out(
         spans=[Span(0, 30), None],
         names=["desk", "laptop"],
         private=True,
+        admit=False,
     ) as rig:
-        rig.wait_until_covered()
         desk, laptop = rig.nodes
+        # What needs no swarm is loaded before there is one, out of everybody's reach; joining only goes on.
+        warm = laptop.wait_until(
+            lambda state: (
+                state["children"]["engine"]["phase"] == "warm" and state["children"]["engine"]["memory_bytes"]
+            ),
+            "warm",
+        )
+        engine = warm["children"]["engine"]
+        assert (engine["peer_id"], engine["addresses"]) == ("", [])
+        with laptop.client() as client:
+            client.membership.join(rig.link())
+        rig.wait_until_covered()
+        assert laptop.state()["children"]["engine"]["pid"] == engine["pid"]
         assert asyncio.run(refusals_of(desk.swarm_addresses)) == ["not-certified"] * len(RPCS)
 
         removed_s: list[float] = []
@@ -88,8 +101,11 @@ def test_a_private_household_lets_nobody_in_and_puts_who_is_removed_out(
 
         heard: Heard = ask(laptop, QUESTION, 1500, on_piece=on_piece)
         removing.join()
-        # By the name of the removal, or cut off where the node has stopped its engine first.
-        assert heard.error is None or heard.error.code == "removed"
+        assert heard.error is not None
+        assert (heard.error.code, heard.error.message) == (
+            "removed",
+            "This computer was removed from the swarm home.",
+        )
         assert heard.ended_s - removed_s[0] < REMOVED_S
         desk.wait_until(lambda state: state["children"]["blocks"]["sessions"] == 0, "rid of it", 2.0)
 
@@ -103,6 +119,4 @@ def test_a_private_household_lets_nobody_in_and_puts_who_is_removed_out(
 
         # What the outsider's sockets are is of no interest to other tests.
         gc.collect()
-        again = ask(desk, QUESTION, 80)
-        assert again.done is not None, "the others go on as before"
-        assert again.completion_tokens > heard.completion_tokens + 10, "laptop's answer was longer than that"
+        assert ask(desk, QUESTION, 4).done is not None, "the others go on as before"

@@ -95,6 +95,7 @@ class FakeHost:
                 "door": [],
                 "reason": None,
                 "requests": [],
+                "clock": None,
             },
             "power": {
                 "on_battery": None,

@@ -13,6 +13,7 @@ from swarm_app.domain.clock import SystemClock
 from swarm_app.membership.keys import PrivateKey
 from swarm_app.membership.vault import FileVault, Vault
 from swarm_app.node.events import BelongingChanged
+from swarm_app.node.membershipapi import MembershipApi
 from swarm_app.node.private import PrivateSwarm
 from swarm_app.node.state import (
     Belongs,
@@ -51,7 +52,9 @@ class Home:
         skew_s: float = 0.0,
         vault: Vault | None = None,
         nearby: bool = False,
+        listen: str = "127.0.0.1",
     ) -> None:
+        self._listen = listen
         self._nearby = nearby
         self.folder = folder / name
         self.folder.mkdir(exist_ok=True, mode=0o700)
@@ -66,7 +69,7 @@ class Home:
             span=None,
             serve=True,
             join=(),
-            listen="127.0.0.1",
+            listen=self._listen,
             swarm_port=0,
             cache_tokens=16,
             context_tokens=16,
@@ -85,6 +88,7 @@ class Home:
             nearby=self._nearby,
             send=lambda kind, message: self.sent.append((kind, message)),
         )
+        self.api = MembershipApi(self.store, self.private, self.clock)
         self._running = asyncio.create_task(self.private.run())
         await self.until(lambda state: state.belongs.standing is not Standing.CHECKING)
 
@@ -108,7 +112,7 @@ class Home:
 
     def names(self) -> set[str]:
         """Of the present members."""
-        return {one["name"] for one in self.private.members() if not one["removed"]}
+        return {one["name"] for one in self.api.members() if not one["removed"]}
 
     async def until(self, wanted: Callable[[State], object]) -> None:
         """AssertionError when the state is not as wanted within WAIT_S."""
@@ -133,7 +137,7 @@ class Home:
         await self.until(lambda state: state.belongs.swarm_id and self.names() == set(names))
 
     async def join(self, by: Home, role: str = "member") -> None:
-        await self.private.join(by.private.invite(role, 1, 3600, "")["link"])
+        await self.private.join(by.api.invite(role, 1, 3600, "")["link"])
 
     def child(self, kind: Kind) -> PrivateKey:
         """A child of ours that has asked for its certificate."""

@@ -44,6 +44,9 @@ from swarm_app.childproto import (
     Message,
     Pause,
     Paused,
+    PrepareBlocks,
+    Prepared,
+    PrepareEngine,
     Priority,
     Progress,
     Ready,
@@ -82,6 +85,14 @@ class Child:
 
     async def run(self) -> int:
         first = await self.pipe.receive()
+        if isinstance(first, PrepareBlocks | PrepareEngine):
+            self.count_start(first)
+            self.pipe.send(Progress("loading", 1, 2))
+            self.pipe.send(Prepared(500))
+            first = await self.pipe.receive()
+            if first is None or isinstance(first, Shutdown):
+                self.pipe.flush(1)
+                return 0
         assert isinstance(first, StartBlocks | StartEngine | StartLocal)
         starts = self.count_start(first)
         if starts <= self.behaviour.get("crash_starts", 0):

@@ -29,8 +29,10 @@ from swarm_app.domain.span import Span
 from swarm_app.node.diary import sentence
 from swarm_app.node.events import (
     AnswersChanged,
+    BelongingChanged,
     ChildComplained,
     ChildEnded,
+    ChildEntered,
     ChildNotStarted,
     ChildReported,
     ChildStarted,
@@ -50,6 +52,7 @@ from swarm_app.node.events import (
     StayedAwake,
     StopAsked,
     SupplyChanged,
+    SwarmExpected,
     WatchersNoted,
     WithdrawAsked,
     Woken,
@@ -68,6 +71,7 @@ from swarm_app.node.plan import StartChild, TellChild, next_look_at, plan
 from swarm_app.node.problems import problems
 from swarm_app.node.rest import may_sleep, stayed_awake, wants_delay
 from swarm_app.node.state import (
+    Belongs,
     Complaint,
     Kind,
     LinkMove,
@@ -75,6 +79,7 @@ from swarm_app.node.state import (
     NodeInfo,
     Phase,
     Plan,
+    Standing,
     State,
     first_state,
 )
@@ -511,7 +516,18 @@ reports = st.one_of(
     ),
 )
 events = st.one_of(
-    st.builds(ChildStarted, kinds, st.integers(2, 9)),
+    st.builds(ChildStarted, kinds, st.integers(2, 9), st.booleans()),
+    st.builds(ChildEntered, kinds),
+    st.builds(SwarmExpected, times),
+    st.builds(
+        BelongingChanged,
+        st.builds(
+            Belongs,
+            st.sampled_from(Standing),
+            st.sampled_from(["", "a", "b"]),
+            role=st.sampled_from(["guest", "member"]),
+        ),
+    ),
     st.builds(ChildNotStarted, kinds, st.text(max_size=3), times),
     st.builds(ChildReported, kinds, reports, times),
     st.builds(ChildComplained, kinds, st.builds(Complaint, st.text(max_size=3), st.text(max_size=3))),
@@ -552,7 +568,7 @@ def test_any_history_leaves_a_state_that_can_be_shown_and_planned(
             assert action is None
         match action:
             case StartChild(kind, _):
-                assert state.child(kind).phase in (Phase.WAITING, Phase.RESTARTING)
+                assert state.child(kind).phase in (Phase.WAITING, Phase.RESTARTING, Phase.WARM)
             case TellChild(kind, message):
                 assert state.child(kind).phase is Phase.READY
                 # Telling comes to an end.

@@ -36,10 +36,14 @@ from swarm_app.membership.refusals import read_refusal
 from swarm_app.membership.vault import FileVault
 from swarm_app.node import belonging, doorway, private
 from swarm_app.node.belonging import Contact
+from swarm_app.node.clocks import FORGET_S, Clocks
 from swarm_app.node.door import MAX_OF_ONE
-from swarm_app.node.events import ChildReported, ChildStarted
-from swarm_app.node.state import Kind, Phase, Standing
+from swarm_app.node.events import BelongingChanged, ChildReported, ChildStarted, ClockMoved, Woken
+from swarm_app.node.problems import problems
+from swarm_app.node.state import Belongs, ClockOff, Kind, Phase, Standing
+from swarm_app.node.view import snapshot
 from tests.node.private_home import Home
+from tests.node.test_node_fold import after, fresh
 
 # Nodes are stopped in the middle of their calls here, and the test's event loop ends with them: a
 # connection that was just being given up is closed by the garbage collector, which is right.
@@ -81,7 +85,7 @@ class Street:
 
     async def founder(self, name: str = "desk") -> Home:
         home = await self.home(name)
-        await home.private.create("home", "")
+        await home.api.create("home", "")
         return home
 
 
@@ -112,15 +116,15 @@ async def test_everybody_hears_of_everybody_and_of_removals(street: Street) -> N
     assert laptop.belongs.role == "member"
     assert phase(laptop, Kind.ENGINE) is Phase.WAITING, "its children may start"
     laptop.child(Kind.ENGINE)
-    desk.private.remove("laptop")
+    desk.api.remove("laptop")
     await laptop.until(lambda state: state.belongs.standing is Standing.REMOVED)
     await attic.until_members("desk", "attic")
     assert phase(laptop, Kind.ENGINE) is Phase.OFF
     with pytest.raises(Removed):
-        laptop.private.invite("member", 1, 3600, "")
+        laptop.api.invite("member", 1, 3600, "")
     await laptop.join(desk)
     await desk.until_members("desk", "attic", "laptop")
-    assert len(desk.private.members()) == 4, "it is another device than the removed one"
+    assert len(desk.api.members()) == 4, "it is another device than the removed one"
 
 
 async def test_children_get_certificates_and_hear_of_changes(street: Street) -> None:
@@ -137,7 +141,7 @@ async def test_children_get_certificates_and_hear_of_changes(street: Street) -> 
     # A child that met a later list than its node had tells it.
     await laptop.until_met(desk)
     await laptop.stop()
-    desk.private.rename("desk", "bureau", None)
+    desk.api.rename("desk", "bureau", None)
     newer = desk.private.registrar.belonging
     assert newer is not None
     heard = base64.b64encode(newer.members.current.to_bytes()).decode("ascii")
@@ -175,13 +179,13 @@ async def test_a_guest_hosts_nothing(street: Street) -> None:
 async def test_links_say_what_is_wrong_with_them(street: Street) -> None:
     desk, other = await street.founder(), await street.founder("other")
     laptop, phone = await street.home("laptop"), await street.home("phone")
-    link = desk.private.invite("member", 1, 3600, "")["link"]
+    link = desk.api.invite("member", 1, 3600, "")["link"]
     await laptop.private.join(link)
     with pytest.raises(LinkUsed):
         await phone.private.join(link)
     with pytest.raises(AlreadyMember):
-        await laptop.private.join(desk.private.invite("member", 1, 3600, "")["link"])
-    read = parse_link(desk.private.invite("member", 1, 3600, "")["link"])
+        await laptop.private.join(desk.api.invite("member", 1, 3600, "")["link"])
+    read = parse_link(desk.api.invite("member", 1, 3600, "")["link"])
     with pytest.raises(OtherSwarm):
         await phone.private.join(replace(read, endpoints=other.private.endpoints()).text())
     with pytest.raises(LinkUnknown):
@@ -195,7 +199,7 @@ async def test_links_say_what_is_wrong_with_them(street: Street) -> None:
 
 async def test_a_dead_address_in_front_costs_a_moment(street: Street) -> None:
     desk, laptop = await street.founder(), await street.home("laptop")
-    link = parse_link(desk.private.invite("member", 1, 3600, "")["link"])
+    link = parse_link(desk.api.invite("member", 1, 3600, "")["link"])
     dead = (Endpoint("2001:db8::1", 41000),)
     with silent_door() as silent:
         began_s = time.monotonic()
@@ -216,12 +220,82 @@ async def test_a_wrong_clock_is_named_with_its_offset(street: Street, skew_s: fl
         await laptop.join(desk)
 
 
+@pytest.mark.parametrize(
+    ("offsets_s", "name", "offset_s", "sure", "said"),
+    [
+        ({"desk": 2.9, "attic": -2.9}, None, 0.0, False, ""),
+        (
+            {"attic": 62.4},
+            "attic",
+            62.0,
+            False,
+            "The clock of attic is 62 s ahead of this computer's, and one of the two is wrong."
+            " Turn on automatic time here and on attic.",
+        ),
+        (
+            {"desk": 0.1, "attic": -3600.0},
+            "attic",
+            -3600.0,
+            True,
+            "The clock of attic is 60 min behind the other computers'."
+            " Set the clock of attic, or turn on its automatic time.",
+        ),
+        (
+            {"desk": -60.0, "attic": -61.0},
+            "",
+            60.0,
+            True,
+            "This computer's clock is 60 s ahead of those of attic and desk."
+            " Set this computer's clock, or turn on its automatic time.",
+        ),
+        ({"desk": 0.0, "attic": 60.0, "den": 60.0}, "attic", 60.0, False, ""),
+        ({"desk": -60.0, "attic": 90.0}, "attic", 90.0, False, ""),
+    ],
+)
+def test_three_clocks_say_whose_is_wrong(
+    offsets_s: dict[str, float], name: str | None, offset_s: float, sure: bool, said: str
+) -> None:
+    clocks = Clocks()
+    for one, by_s in offsets_s.items():
+        clocks.met(one.encode(), one, by_s, 0.0)
+    members = [one.encode() for one in offsets_s]
+    found = clocks.verdict(members, 1.0)
+    assert (None if found is None else (found.name, round(found.offset_s), found.sure)) == (
+        None if name is None else (name, offset_s, sure)
+    )
+    if said:
+        state = after(fresh(), BelongingChanged(Belongs(Standing.MEMBER, clock=found)))
+        (problem,) = problems(state)
+        assert f"{problem.message} {problem.remedy}" == said
+    assert clocks.verdict(members[:0], 1.0) is None, "who is a member no more disturbs nobody"
+    clocks.met(members[0], "x", 99.0, 2.0)
+    assert clocks.verdict(members, 2.0 + FORGET_S) is None, "nor does who is off"
+
+
+async def test_a_clock_that_drifts_later_is_shown_until_it_is_right_again(street: Street) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop")
+    await laptop.join(desk)
+    await laptop.until_met(desk)
+    laptop.clock.by_s = 60.0
+    desk.store.apply(Woken(1.0, "clock", 0.0))  # it calls its members
+    await desk.until(lambda state: state.belongs.clock)
+    assert desk.belongs.clock == ClockOff("laptop", 60.0, False)
+    shown = snapshot(desk.store.state, 0.0, 0.0)["membership"]
+    assert shown["clock"] == {"name": "laptop", "this_computer": False, "offset_s": 60.0, "sure": False}
+    assert standing(desk) is Standing.MEMBER
+    laptop.clock.by_s = 0.0
+    laptop.store.apply(ClockMoved(-60.0))
+    desk.store.apply(Woken(1.0, "clock", 0.0))
+    for home in (desk, laptop):
+        await home.until(lambda state: state.belongs.clock is None)
+
+
 async def test_a_household_goes_on_without_its_founder(street: Street) -> None:
     desk, attic = await street.founder(), await street.home("attic")
     await attic.join(desk, "admin")
     await desk.until_members("desk", "attic")
     await attic.until_met(desk)
-    made = desk.private.invite("member", 1, 3600, "")
+    made = desk.api.invite("member", 1, 3600, "")
     old = made["link"]
     assert made["addresses"] == [f"127.0.0.1:{desk.port}", f"127.0.0.1:{attic.port}"]
     await attic.until_met(desk)
@@ -249,10 +323,41 @@ async def test_a_member_that_was_away_learns_of_its_removal_at_its_first_contact
     await laptop.join(desk)
     await laptop.until_met(desk)
     await laptop.stop()
-    desk.private.remove("laptop")
+    desk.api.remove("laptop")
     await laptop.start()
     await laptop.until(lambda state: state.belongs.standing is Standing.REMOVED)
     assert complaint(laptop) == "This computer was removed from the swarm home."
+
+
+async def test_a_link_that_two_admins_have_redeemed_is_shown_to_them(street: Street) -> None:
+    """They were cut off from each other; what each of them did was right as far as it knew."""
+    desk, attic = await street.founder(), await street.home("attic")
+    await attic.join(desk, "admin")
+    await attic.until_met(desk)
+    made = desk.api.invite("member", 1, 3600, "")
+    await attic.until_met(desk)
+    laptop, phone = await street.home("laptop"), await street.home("phone")
+    await desk.stop()
+    await laptop.api.join(made["link"])
+    await attic.stop()
+    await desk.start()
+    await phone.api.join(made["link"])
+    desk.api.rename("phone", "", "Ada")  # its list is a later one now
+    await attic.start()
+    for home in (desk, attic):
+        await home.until_members("desk", "attic", "laptop", "phone")
+        await home.until(lambda state: state.belongs.overused)
+        (problem,) = problems(home.store.state)
+        assert problem.message.startswith(
+            f"The link {made['id'][:8]} was made for one computer and has let in 2:"
+        )
+        assert {"laptop", "phone"} <= set(problem.message.rstrip(".").split()), problem.message
+    assert phone.belongs.overused == (), "who can do nothing about it is not bothered"
+    (invite,) = [one for one in desk.api.invites() if one["id"] == made["id"]]
+    assert (invite["state"], invite["used"]) == ("used", 2)
+    desk.api.remove("phone")
+    for home in (desk, attic):
+        await home.until(lambda state: not state.belongs.overused)
 
 
 async def test_a_new_key_reaches_those_who_are_there_and_those_who_come_back(street: Street) -> None:
@@ -262,9 +367,9 @@ async def test_a_new_key_reaches_those_who_are_there_and_those_who_come_back(str
         await home.join(desk)
         await home.until_met(desk)
     before = desk.belongs.swarm_id
-    link = desk.private.invite("member", 1, 3600, "")["link"]
+    link = desk.api.invite("member", 1, 3600, "")["link"]
     await laptop.stop()
-    await desk.private.rotate()
+    await desk.api.rotate()
     after = desk.belongs.swarm_id
     assert after != before
     await attic.until(lambda state: state.belongs.swarm_id == after)
@@ -289,7 +394,7 @@ async def test_whoever_starts_later_with_the_same_identity_yields(street: Street
     assert "one was copied from the other" in complaint(copied)
     assert standing(laptop) is Standing.MEMBER
     # Leaving there forgets there, and takes nobody else out.
-    await copied.private.leave()
+    await copied.api.leave()
     assert standing(copied) is Standing.OUTSIDE
     await laptop.again()
     assert desk.names() == {"desk", "laptop"}
@@ -314,10 +419,10 @@ async def test_a_locked_keyring_is_said_and_asked_again(
     desk = await street.home("desk", vault=vault)
     vault.locked = True
     with pytest.raises(SecretsUnusable, match="locked"):
-        await desk.private.create("home", "")
+        await desk.api.create("home", "")
     assert standing(desk) is Standing.OUTSIDE
     vault.locked = False
-    await desk.private.create("home", "")
+    await desk.api.create("home", "")
     vault.locked = True
     await desk.again()
     assert standing(desk) is Standing.LOCKED
@@ -333,15 +438,15 @@ async def test_leaving_is_told_and_forgotten(street: Street) -> None:
     await laptop.join(desk)
     await laptop.until_met(desk)
     with pytest.raises(LastOwner):
-        await desk.private.leave()
-    assert (await laptop.private.leave())["told"] == 1
+        await desk.api.leave()
+    assert (await laptop.api.leave())["told"] == 1
     await desk.until_members("desk")
     assert standing(laptop) is Standing.OUTSIDE
     assert not (laptop.folder / "swarm.json").exists()
     with pytest.raises(NoSwarm):
-        await laptop.private.leave()
-    await desk.private.leave()  # alone, even the last owner may go
-    assert desk.private.swarms() == []
+        await laptop.api.leave()
+    await desk.api.leave()  # alone, even the last owner may go
+    assert desk.api.swarms() == []
 
 
 async def test_who_only_knows_the_address_learns_nothing(street: Street) -> None:
@@ -388,16 +493,16 @@ async def test_doors_that_hang_up_end_nothing(street: Street) -> None:
         assert found is not None
         stale = Contact(b"k" * 32, (Endpoint("127.0.0.1", rude.sockets[0].getsockname()[1]),))
         desk.private.registrar.note(contacts=(stale, *found.contacts))
-        desk.private.rename("laptop", "lap", None)
+        desk.api.rename("laptop", "lap", None)
         await laptop.until_members("desk", "lap")
-        desk.private.rename("lap", "laptop", None)
+        desk.api.rename("lap", "laptop", None)
         await laptop.until_members("desk", "laptop")
         rude.close()
 
 
 async def test_one_address_cannot_take_all_places_at_the_door(street: Street) -> None:
     desk, laptop = await street.founder(), await street.home("laptop")
-    link = desk.private.invite("member", 1, 3600, "")["link"]
+    link = desk.api.invite("member", 1, 3600, "")["link"]
     (where,) = desk.private.endpoints()
     crowd = [await doorway.dial(where) for _ in range(MAX_OF_ONE)]
     try:
@@ -423,20 +528,20 @@ async def _eventually(home: Home, link: str) -> None:
 
 async def test_neighbours_compare_six_digits(street: Street) -> None:
     desk, laptop = await street.home("desk", nearby=True), await street.home("laptop", nearby=True)
-    await desk.private.create("home", "")
+    await desk.api.create("home", "")
     deadline_s = time.monotonic() + 10
-    while not laptop.private.nearby()["households"]:
+    while not laptop.api.nearby()["households"]:
         assert time.monotonic() < deadline_s
         await asyncio.sleep(0.05)
-    (found,) = laptop.private.nearby()["households"]
+    (found,) = laptop.api.nearby()["households"]
     assert found == {"name": "home", "where": f"127.0.0.1:{desk.port}"}
     for approve in (False, True):
-        asking = await laptop.private.ask("home")
+        asking = await laptop.api.ask("home")
         await desk.until(lambda state: state.belongs.requests)
         (request,) = desk.belongs.requests
         assert (request.name, request.digits) == ("laptop", asking["digits"])
-        desk.private.answer(asking["digits"], approve, "guest")
-        ended = laptop.private._asks
+        desk.api.answer(asking["digits"], approve, "guest")
+        ended = laptop.private.neighbours._asks
         assert ended is not None
         await asyncio.wait_for(asyncio.shield(ended), 10)
         assert asking["state"] == ("joined" if approve else "refused"), asking

@@ -136,6 +136,10 @@ def test_blocks_announce_only_where_the_node_is_reached_and_the_new_place_before
         (Kind.BLOCKS, Announce(["10.77.0.62"])),
         *BOTH_MOVED,
     ]
+    # The engine announces nothing, but its node tells members where it is.
+    node.says(Kind.ENGINE, Listening("QmE", [address.replace("/Qm", "/QmE") for address in found]))
+    view = snapshot(node.state, 0.0, 0.0)
+    assert view["children"]["engine"]["addresses"] == ["/ip4/10.77.0.62/tcp/4444/p2p/QmE"]
     # The next life is told again.
     node.happens(ChildEnded(Kind.BLOCKS, "exit code 1", 0.0), ChildStarted(Kind.BLOCKS, 8))
     assert node.says(Kind.BLOCKS, Listening("Qm", found)) == [(Kind.BLOCKS, Announce(["10.77.0.62"]))]

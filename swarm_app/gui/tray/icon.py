@@ -102,7 +102,7 @@ class Tray(QObject):
 
     def show_state(self, state: StateView) -> None:
         blocks = state["children"]["blocks"]
-        if blocks["phase"] == "off" and not blocks["withdrawn"]:
+        if blocks["phase"] in ("off", "warm") and not blocks["withdrawn"]:
             self.contribution = "none"
         elif blocks["withdrawn"]:
             told = state.get("contribution")
@@ -149,7 +149,7 @@ def served(state: StateView) -> str:
     told = state.get("contribution")
     if blocks["withdrawn"]:
         return tr("Contributing is paused") if told is None else why.sentence(told)
-    if blocks["phase"] == "off":
+    if blocks["phase"] in ("off", "warm"):
         return tr("This computer only chats")
     if blocks["phase"] != "ready" or blocks["span"] is None:
         return tr("Getting ready …")
