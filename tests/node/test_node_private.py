@@ -285,7 +285,7 @@ async def test_a_clock_that_drifts_later_is_shown_until_it_is_right_again(street
     assert standing(desk) is Standing.MEMBER
     laptop.clock.by_s = 0.0
     laptop.store.apply(ClockMoved(-60.0))
-    desk.store.apply(Woken(1.0, "clock", 0.0))
+    desk.store.apply(Woken(2.0, "clock", 0.0))
     for home in (desk, laptop):
         await home.until(lambda state: state.belongs.clock is None)
 
