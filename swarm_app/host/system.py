@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import enum
 import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class System(enum.Enum):
@@ -24,3 +28,19 @@ def current_system(platform: str = sys.platform) -> System:
     if platform in ("win32", "cygwin"):
         return System.WINDOWS
     return System.OTHER
+
+
+def of_this_system(desktop: Callable[[], T], macos: Callable[[], T], registry: Callable[[Any], T]) -> T:
+    """What this system has for a thing: freedesktop.org's files, macOS' own way, or the registry of Windows.
+
+    The maker for the latter gets the module winreg.
+    """
+    match current_system():
+        case System.MACOS:
+            return macos()
+        case System.WINDOWS:
+            import importlib
+
+            return registry(importlib.import_module("winreg"))
+        case _:
+            return desktop()

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.host.desktopfile import exec_line
-from swarm_app.host.system import System, current_system
+from swarm_app.host.system import of_this_system
 
 NAME = "homeswarm"
 LABEL = "homeswarm.app"
@@ -121,11 +121,5 @@ def _write(file: Path, content: bytes | None) -> None:
 
 def own_autostart() -> Autostart:
     """This system's."""
-    if current_system() is System.MACOS:
-        return LaunchAgent()
-    if current_system() is System.WINDOWS:
-        import importlib
-
-        winreg: Any = importlib.import_module("winreg")
-        return RunKey(winreg)
-    return XdgAutostart()
+    own: Autostart = of_this_system(XdgAutostart, LaunchAgent, RunKey)
+    return own

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.host.desktopfile import exec_line
-from swarm_app.host.system import System, current_system
+from swarm_app.host.system import of_this_system
 
 SCHEME = "homeswarm"
 FILE = "homeswarm.desktop"
@@ -108,11 +108,5 @@ class InBundle:
 
 def own_scheme() -> UrlScheme:
     """This system's."""
-    if current_system() is System.MACOS:
-        return InBundle()
-    if current_system() is System.WINDOWS:
-        import importlib
-
-        winreg: Any = importlib.import_module("winreg")
-        return RegistryScheme(winreg)
-    return XdgScheme()
+    own: UrlScheme = of_this_system(XdgScheme, InBundle, RegistryScheme)
+    return own
