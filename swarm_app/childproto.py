@@ -191,6 +191,16 @@ class Announce(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Surroundings(Message):
+    """To a blocks child: what this computer runs on, for the household to see. "" where it is not known."""
+
+    power: str = ""
+    """``mains`` or ``battery``."""
+    link: str = ""
+    """``wire`` or ``wireless``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Resume(Message):
     """After a wake, a change of the link (`moved`), or a sleep that did not come: doubt what is known of
     others, announce anew, serve again."""
@@ -320,6 +330,10 @@ class SeenPeer:
     """Multiaddresses that the peer announces."""
     avoided_s: float | None = None
     """New answers go to others for so long, where others can: it was lost or slow, or refused."""
+    power: str = ""
+    """``mains`` or ``battery``, by the peer's own record."""
+    link: str = ""
+    """``wire`` or ``wireless``, by the peer's own record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,6 +485,7 @@ FROM_NODE: dict[str, type[Message]] = {
         Goodnight,
         Priority,
         Announce,
+        Surroundings,
         Resume,
         Membership,
         Shutdown,

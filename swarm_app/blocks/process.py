@@ -35,6 +35,7 @@ from swarm_app.childproto import (
     Serving,
     Shutdown,
     StartBlocks,
+    Surroundings,
 )
 from swarm_app.domain.errors import BadRequest, HomeswarmError, ProtocolViolation
 from swarm_app.domain.pause import ASLEEP, FAREWELLS, LEFT
@@ -152,6 +153,9 @@ class _BlockProcess:
                     self._hosts = hosts
                     if self._presence is not None:
                         self._presence.reached_at(hosts)
+                case Surroundings(power, link):
+                    if self._presence is not None:
+                        self._presence.runs_on(power, link)
                 case Membership() as membership:
                     self._line.take(membership)
                     if self._presence is not None:

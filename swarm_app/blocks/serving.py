@@ -42,6 +42,7 @@ class Presence:
         self._hosts = hosts
         self._host: Host | None = None
         self._handler: TransformerConnectionHandler | None = None
+        self._power = self._link = ""
         self._again = asyncio.Event()
         self._leaving = ""
         self._own: frozenset[str] = frozenset()
@@ -103,6 +104,10 @@ class Presence:
         self._hosts = list(hosts)
         self._again.set()
 
+    def runs_on(self, power: str, link: str) -> None:
+        """What the household is shown of this computer from the next announcement on."""
+        self._power, self._link = power, link
+
     async def resume(self) -> None:
         """Serve again after a sleep, or a sleep that did not come; dial the others anew, announce at once."""
         self._leaving = ""
@@ -124,6 +129,8 @@ class Presence:
             model_id=self._model.model_id,
             rounding="" if host is None else host.rounding,
             addresses=tuple(await self._swarm.addresses_at(self._hosts)),
+            power=self._power,
+            link=self._link,
         )
         dtype = "auto" if host is None else str(host.dtype).removeprefix("torch.")
         await announce(self._swarm, record, version=__version__, dtype=dtype, with_blocks=with_blocks)

@@ -40,6 +40,10 @@ MAX_PEERS = 256
 MAX_ADDRESSES = 8
 MAX_BLOCKS = 1024
 
+POWERS = ("mains", "battery")
+LINKS = ("wire", "wireless")
+"""What a peer may say of itself; the window has a word for each."""
+
 
 @dataclass(frozen=True, slots=True)
 class ServerRecord:
@@ -61,6 +65,10 @@ class ServerRecord:
     """Peers with the same one compute the same bits; "" where unknown (see `blocks.rounding`)."""
     addresses: tuple[str, ...] = ()
     """Multiaddresses under which the peer says it is reached."""
+    power: str = ""
+    """``mains`` or ``battery``, as the peer says."""
+    link: str = ""
+    """``wire`` or ``wireless``, as the peer says."""
     expires_s: float = 0.0
     """When the entry runs out, on the clock of the DHT: it grows with each announcement."""
 
@@ -99,6 +107,7 @@ async def announce(
         with_blocks=with_blocks,
         rounding=record.rounding,
         addresses=record.addresses,
+        runs_on=(record.power, record.link),
     )
 
 
@@ -129,11 +138,12 @@ async def _store(
     leaving: str = "",
     rounding: str = "",
     addresses: Sequence[str] = (),
+    runs_on: tuple[str, str] = ("", ""),
 ) -> bool:
     now = get_dht_time()
     value = info.to_tuple()
     # The roll first: it is what engines read, and who is about to sleep has little time.
-    entry = (model_id, leaving, rounding, list(addresses[:MAX_ADDRESSES]), *value)
+    entry = (model_id, leaving, rounding, list(addresses[:MAX_ADDRESSES]), *value, *runs_on)
     stored = {ROLL_KEY: await swarm.dht.store(ROLL_KEY, entry, now + EXPIRE_S, subkey=swarm.peer_id)}
     if with_blocks:
         keys = [block_uid(model_id, block) for block in span.blocks]
@@ -173,6 +183,7 @@ def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
     try:
         peer_id = str(PeerID.from_base58(subkey).to_base58())
         model_id, leaving, rounding, addresses, *server = value
+        power, link = (*server[3:5], "", "")[:2]
         info = ServerInfo.from_tuple(server)
         offline = info.state == ServerState.OFFLINE
         if info.end_block > MAX_BLOCKS or offline is not (leaving in FAREWELLS):
@@ -189,6 +200,8 @@ def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
             leaving=leaving,
             rounding=_printable(rounding),
             addresses=tuple(_addresses(addresses, peer_id)),
+            power=power if power in POWERS else "",
+            link=link if link in LINKS else "",
             expires_s=expires_s,
         )
     except Exception:  # noqa: BLE001 - pydantic, base58, unpacking and comparing each raise their own

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from swarm_app.cli.console import err, in_bytes, out, progress
+from swarm_app.cli.model import tell_in_json
 from swarm_app.cli.profile import options_of, profile_option
 from swarm_app.config import localfile
 from swarm_app.config.paths import ProfilePaths
@@ -16,7 +17,8 @@ from swarm_app.domain.errors import BadRequest, NodeNotRunning
 from swarm_app.localapi.client import LocalClient
 
 if TYPE_CHECKING:
-    from swarm_app.models.localmodels import LocalModels
+    from swarm_app.models.localimport import Progress
+    from swarm_app.models.localmodels import LocalFile, LocalModels
     from swarm_app.models.recommend import Measured
 
 
@@ -58,7 +60,14 @@ def list_(as_json: bool, profile: Path | None) -> None:
             "used": chosen,
             "recommended": None if best is None else {"name": best[0].name, "reason": best[1]},
             "models": [
-                {"name": m.name, "path": str(m.path), "bytes": m.bytes, "embedded": m.embedded} for m in found
+                {
+                    "name": m.name,
+                    "path": str(m.path),
+                    "bytes": m.bytes,
+                    "memory_bytes": memory_for(m.bytes),
+                    "embedded": m.embedded,
+                }
+                for m in found
             ],
             "catalogue": [
                 {
@@ -135,8 +144,9 @@ def use(name: str, profile: Path | None) -> None:
 @click.argument("source", metavar="FILE.gguf|REPO_ID[:FILE]")
 @click.option("--name", help="What to call it. Default: after the file.")
 @click.option("--untried", is_flag=True, help="Do not load it once to see whether it works here.")
+@click.option("--json", "as_json", is_flag=True, help="Tell the progress in JSON, one object a line.")
 @profile_option
-def import_(source: str, name: str | None, untried: bool, profile: Path | None) -> None:
+def import_(source: str, name: str | None, untried: bool, as_json: bool, profile: Path | None) -> None:
     """Import a GGUF file: any part of a model, or from a repo id, for example owner/name:q4_k_m.
 
     It is checked and loaded once, in a process of its own, and takes no further room where it can be linked.
@@ -147,11 +157,18 @@ def import_(source: str, name: str | None, untried: bool, profile: Path | None) 
 
     models = models_of(profile)
     trial = _no_trial if untried else try_out
-    with progress(err()) as tell:
+
+    def take(tell: Progress) -> LocalFile:
         if Path(source).suffix.lower() == ".gguf" or Path(source).exists():
-            model = import_local(Path(source), models, name=name, progress=tell, trial=trial)
-        else:
-            model = fetch_local(source, models, name=name, progress=tell, trial=trial)
+            return import_local(Path(source), models, name=name, progress=tell, trial=trial)
+        return fetch_local(source, models, name=name, progress=tell, trial=trial)
+
+    if as_json:
+        model = take(tell_in_json)
+        click.echo(json.dumps({"imported": {"name": model.name, "bytes": model.bytes}}))
+        return
+    with progress(err()) as tell:
+        model = take(tell)
     out().print(f"{model.name}: {in_bytes(model.bytes)}. Use it with: homeswarm local use {model.name}")
 
 
@@ -174,3 +191,17 @@ def remove(name: str, profile: Path | None) -> None:
 
 def _no_trial(path: Path, name: str, size: int) -> None:
     """Somebody knows better."""
+
+
+@local.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@profile_option
+def remove(name: str, yes: bool, profile: Path | None) -> None:
+    """Delete a local model from this computer."""
+    models = models_of(profile)
+    models.find(name)
+    if not yes:
+        click.confirm(f"Delete the local model {name} from this computer?", abort=True, err=True)
+    models.remove(name)
+    out().print(f"{name} is removed.")

@@ -7,6 +7,7 @@ do, or ""), the HTTP status that the local API answers with, and the exit code o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -278,8 +279,14 @@ def _classes(root: type[HomeswarmError]) -> Iterator[type[HomeswarmError]]:
 
 
 def from_wire(code: str, message: str, remedy: str) -> HomeswarmError:
-    """Rebuild an error that crossed a pipe or the local API; unknown codes become the root."""
+    """Rebuild an error that crossed a pipe or the local API.
+
+    A code whose class this process has not loaded becomes the root, and keeps its code.
+    """
     for cls in _classes(HomeswarmError):
         if cls.code == code:
             return cls(message, remedy=remedy)
-    return HomeswarmError(message, remedy=remedy)
+    error = HomeswarmError(message, remedy=remedy)
+    if re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", code):
+        vars(error)["code"] = code
+    return error

@@ -257,5 +257,7 @@ class View:
             cache_tokens_left=record.cache_tokens_left,
             since_s=max(0.0, now_s - health.since_s),
             addresses=list(record.addresses),
+            power=record.power,
+            link=record.link,
             avoided_s=avoided_s if avoided_s > 0 and offer.usable else None,
         )

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import quote
@@ -180,6 +180,15 @@ class LocalClient:
     def decide(self, request_id: str, decision: Literal["local", "wait"]) -> None:
         """Let the local model give an answer that was offered, or wait for the household. Raises NoOffer."""
         self._call("POST", f"/api/answers/{quote(request_id, safe='')}/fallback", body={"decision": decision})
+
+    def renew_token(self) -> ApiAddress:
+        """Have the node take another token, which this client uses from now on; the old one is refused."""
+        token = str(self._call("POST", "/api/token").get("token", ""))
+        if not token:
+            raise ProtocolViolation("The node sent its new token in an unknown form.")
+        self._address = replace(self._address, token=token)
+        self._http.headers["Authorization"] = f"Bearer {token}"
+        return self._address
 
     def shutdown(self) -> None:
         """Ask the node to stop; returns before it has."""

@@ -77,6 +77,12 @@ class Guard:
         self._token = token.encode("ascii")
         self._port = port
 
+    def renew(self, token: str) -> None:
+        """Take this token from now on, and the one before no longer."""
+        if not token:
+            raise ValueError("the local API needs a token")
+        self._token = token.encode("ascii")
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return

@@ -87,6 +87,8 @@ class AskingView(TypedDict):
     """waiting, joined or refused."""
     message: str
     """Why it was refused."""
+    code: str
+    """The error's, where it was one; else ""."""
 
 
 class NearbyView(TypedDict):

@@ -2,8 +2,8 @@
 
 ``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
 GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST local/NAME/use,
-POST blocks/withdraw, POST blocks/serve, POST answers/REQUEST/fallback, the chats of
-`swarm_app.localapi.chats`, and the swarm of `swarm_app.localapi.memberships`.
+POST blocks/withdraw, POST blocks/serve, POST answers/REQUEST/fallback, POST token (another one from now on),
+the chats of `swarm_app.localapi.chats`, and the swarm of `swarm_app.localapi.memberships`.
 
 Where the fallback is ``ask`` and the household cannot answer, or go on, the local model is offered to whoever
 follows a kept chat, or streams with ``decides``: ``{"request_id", "reason", "remedy", "model", "at_token",
@@ -16,6 +16,8 @@ offer is over.
 from __future__ import annotations
 
 import json
+import secrets
+from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -24,7 +26,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.domain.errors import BadRequest, DiskFull, HomeswarmError
 from swarm_app.localapi.chat import ChatReply
 from swarm_app.localapi.chats import Chats
 from swarm_app.localapi.chats import routes as chat_routes
@@ -43,14 +45,38 @@ from swarm_app.localapi.replies import (
 )
 
 
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
 def build(
-    host: Host, token: str, port: int, chats: Chats | None = None, memberships: Memberships | None = None
+    host: Host,
+    token: str,
+    port: int,
+    chats: Chats | None = None,
+    memberships: Memberships | None = None,
+    keep_token: Callable[[str], None] | None = None,
 ) -> ASGIApp:
     """The whole local API of one node; `port` is where it listens, for the checks of Host and Origin.
 
-    Without `chats` the routes of ``/api/chats`` are left out, without `memberships` those of the swarm.
+    Without `chats` the routes of ``/api/chats`` are left out, without `memberships` those of the swarm, and
+    without `keep_token`, which writes a new token down (raises OSError), that for a new token.
     """
     routes = _Routes(host)
+
+    async def renew_token(request: Request) -> Response:
+        assert keep_token is not None
+        renewed = new_token()
+        try:
+            keep_token(renewed)
+        except OSError as error:
+            raise DiskFull(
+                f"The new token could not be written down: {error.strerror}. The old one still holds.",
+                remedy="Free some space and try again.",
+            ) from None
+        guard.renew(renewed)
+        return json_reply({"token": renewed})
+
     app = Starlette(
         routes=[
             Route("/v1/models", routes.models, methods=["GET"]),
@@ -65,13 +91,15 @@ def build(
             Route("/api/answers/{request}/fallback", routes.decide, methods=["POST"]),
             Route("/api/blocks/withdraw", routes.withdraw, methods=["POST"]),
             Route("/api/blocks/serve", routes.serve, methods=["POST"]),
+            *([Route("/api/token", renew_token, methods=["POST"])] if keep_token is not None else ()),
             *(chat_routes(chats) if chats is not None else ()),
             *(membership_routes(memberships) if memberships is not None else ()),
         ],
         exception_handlers={HTTPException: _http_error, HomeswarmError: _our_error},
     )
     app.router.redirect_slashes = False
-    return Guard(app, token, port)
+    guard = Guard(app, token, port)
+    return guard
 
 
 async def _our_error(request: Request, error: Exception) -> Response:

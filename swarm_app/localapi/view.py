@@ -127,6 +127,10 @@ class PeerView(TypedDict):
     compute_s: float | None
     round_trip_s: float | None
     cache_tokens_left: int | None
+    power: str
+    """mains or battery, as the peer says; "" where it does not know."""
+    link: str
+    """wire or wireless, as the peer says; "" where it does not know."""
     this_node: bool
 
 

@@ -18,6 +18,7 @@ from swarm_app.childproto import (
     Resume,
     RouteHop,
     Serving,
+    Surroundings,
     SwarmSeen,
 )
 from swarm_app.node.politeness import Condition, Decision
@@ -152,7 +153,7 @@ class ChildTold:
     """A child has been told to sleep, to resume, how much to hurry, or where others reach it."""
 
     kind: Kind
-    message: Announce | Goodnight | Priority | Resume
+    message: Announce | Goodnight | Priority | Resume | Surroundings
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +219,7 @@ class LinkSeen:
     addresses: tuple[str, ...]
     network: str | None
     metered: bool | None = None
+    wireless: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from swarm_app.childproto import (
     Resume,
     SeenPeer,
     Serving,
+    Surroundings,
     SwarmSeen,
 )
 from swarm_app.config.choicefile import OwnChoice
@@ -210,8 +211,10 @@ def apply(state: State, event: Event) -> State:
                 power=replace(state.power, notes=of_power),
                 link=replace(state.link, notes=of_link),
             )
-        case LinkSeen(addresses, network, metered):
-            link = replace(state.link, addresses=addresses, network=network, metered=metered)
+        case LinkSeen(addresses, network, metered, wireless):
+            link = replace(
+                state.link, addresses=addresses, network=network, metered=metered, wireless=wireless
+            )
             return _changed(state, link=link)
         case LinkMoved(move):
             moved = replace(state, link=replace(state.link, last_move=move))
@@ -326,7 +329,7 @@ def _cooled(state: State, child: Child) -> Child:
     return replace(_idle(state, child), short_lives=max(1, child.short_lives))
 
 
-def _told(child: Child, message: Announce | Goodnight | Priority | Resume) -> Child:
+def _told(child: Child, message: Announce | Goodnight | Priority | Resume | Surroundings) -> Child:
     match message:
         case Announce(hosts):
             return replace(child, hosts=tuple(hosts))
@@ -334,6 +337,8 @@ def _told(child: Child, message: Announce | Goodnight | Priority | Resume) -> Ch
             return replace(child, quiet=True, drained=None, goodnight=(cause, tuple(own)))
         case Priority(low):
             return replace(child, low=low)
+        case Surroundings():
+            return replace(child, surroundings=message)
         case Resume():
             awake = replace(child, quiet=False, drained=None, goodnight=("", ()))
             return replace(awake, doubting=False, moved=False)

@@ -180,6 +180,7 @@ class Neighbours:
             digits=seeker.digits,
             state="waiting",
             message="",
+            code="",
         )
         self._asks = asyncio.create_task(self._await_welcome(doorway, self._asking))
         return self._asking
@@ -193,6 +194,6 @@ class Neighbours:
         except TimeoutError:
             asking["state"], asking["message"] = "refused", "Nobody answered in three minutes."
         except HomeswarmError as error:
-            asking["state"], asking["message"] = "refused", error.message
+            asking["state"], asking["message"], asking["code"] = "refused", error.message, error.code
         finally:
             await doorway.close()

@@ -14,6 +14,7 @@ from swarm_app.childproto import (
     StartBlocks,
     StartEngine,
     StartLocal,
+    Surroundings,
 )
 from swarm_app.domain.span import Span
 from swarm_app.node import fallback, rest, warmth
@@ -47,7 +48,7 @@ class StopChild:
 @dataclass(frozen=True, slots=True)
 class TellChild:
     kind: Kind
-    message: Announce | Goodnight | Priority | Resume
+    message: Announce | Goodnight | Priority | Resume | Surroundings
 
 
 Action = PrepareChild | StartChild | StopChild | TellChild

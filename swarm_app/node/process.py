@@ -7,7 +7,6 @@ import contextlib
 import functools
 import logging
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -235,7 +234,11 @@ async def _serve(
     until_stdin_closes: bool,
 ) -> int:
     port = listener.getsockname()[1]
-    token = secrets.token_urlsafe(32)
+
+    def write_address(token: str) -> None:
+        apifile.write(paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
+
+    token = localapi.new_token()
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
     remembered = peersfile.read(paths.peers_file)
     wanted = _wanted(options, model, paths, alone=options.open and not options.join and not remembered.peers)
@@ -269,7 +272,7 @@ async def _serve(
     )
     web = _Server(
         uvicorn.Config(
-            localapi.build(host, token, port, chats, _memberships(store, private)),
+            localapi.build(host, token, port, chats, _memberships(store, private), write_address),
             http="h11",
             ws="none",
             lifespan="off",
@@ -288,7 +291,7 @@ async def _serve(
     listening = asyncio.create_task(web.listening.wait())
     await asyncio.wait({serving, listening}, return_when=asyncio.FIRST_COMPLETED)
     listening.cancel()
-    apifile.write(paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
+    write_address(token)
     log.info("%s: local API at http://127.0.0.1:%d, profile %s", options.name, port, paths.root)
     keeping = asyncio.create_task(keeper.run())
     aside = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 
-from swarm_app.childproto import Announce, Goodnight, Priority, Resume
+from swarm_app.childproto import Announce, Goodnight, Priority, Resume, Surroundings
 from swarm_app.domain.pause import ASLEEP, PAUSED
 from swarm_app.node.politeness import Stance
 from swarm_app.node.state import ComingSleep, Kind, Phase, State
@@ -74,7 +74,7 @@ def announced_addresses(state: State, kind: Kind) -> list[str]:
     ]
 
 
-def to_tell(state: State) -> tuple[Kind, Announce | Goodnight | Priority | Resume] | None:
+def to_tell(state: State) -> tuple[Kind, Announce | Goodnight | Priority | Resume | Surroundings] | None:
     """The next message that a child has to get, or None.
 
     Only children that are ready are told to sleep or to resume: one that still loads serves nobody, and
@@ -98,6 +98,8 @@ def to_tell(state: State) -> tuple[Kind, Announce | Goodnight | Priority | Resum
             return Kind.BLOCKS, Priority(wants_low(state))
     if engine.phase is Phase.READY and engine.doubting and state.sleep is None:
         return Kind.ENGINE, Resume(engine.moved)
+    if blocks.phase is Phase.READY and not silent and (seen := surroundings(state)) != blocks.surroundings:
+        return Kind.BLOCKS, seen
     return None
 
 
@@ -132,6 +134,15 @@ def _free_at(state: State) -> float | None:
 def next_free_at(state: State) -> float | None:
     """When `is_freed` may answer differently although nothing happens."""
     return _free_at(state) if state.blocks.phase is Phase.READY else None
+
+
+def surroundings(state: State) -> Surroundings:
+    """What the household is shown of this computer beside its blocks."""
+    battery, wireless = state.power.on_battery, state.link.wireless
+    return Surroundings(
+        "" if battery is None else "battery" if battery else "mains",
+        "" if wireless is None else "wireless" if wireless else "wire",
+    )
 
 
 def wants_delay(state: State) -> bool:

@@ -6,10 +6,10 @@ are seconds since the epoch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from swarm_app.childproto import LocalSeen, Pause, PeerChange, RouteHop, SeenPeer, Serving
+from swarm_app.childproto import LocalSeen, Pause, PeerChange, RouteHop, SeenPeer, Serving, Surroundings
 from swarm_app.config.choicefile import OwnChoice
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span, gaps
@@ -143,6 +143,8 @@ class Child:
     """It was told to let other programs go first."""
     hosts: tuple[str, ...] | None = None
     """IP addresses that it was told to announce last; None before the first time."""
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    """What it was told of power and link last."""
 
     @property
     def alive(self) -> bool:
@@ -352,6 +354,8 @@ class Link:
     network: str | None = None
     metered: bool | None = None
     """Paid by volume; None where the system does not say."""
+    wireless: bool | None = None
+    """Whether the way out is wireless; None while it is not known."""
     last_move: LinkMove | None = None
     notes: tuple[str, ...] = ()
 

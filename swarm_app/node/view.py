@@ -387,5 +387,7 @@ def _peer(state: State, peer: SeenPeer, epoch_offset_s: float) -> PeerView:
         compute_s=peer.compute_s,
         round_trip_s=peer.round_trip_s,
         cache_tokens_left=peer.cache_tokens_left,
+        power=peer.power,
+        link=peer.link,
         this_node=bool(state.blocks.peer_id) and peer.peer_id == state.blocks.peer_id,
     )

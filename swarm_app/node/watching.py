@@ -166,7 +166,7 @@ class Watching:
             point = snapshot.access_point
             addresses = tuple(map(str, reachable_addresses(snapshot)))
             name = None if point is None else point.ssid
-            self._store.apply(LinkSeen(addresses, name, snapshot.metered))
+            self._store.apply(LinkSeen(addresses, name, snapshot.metered, is_wireless(snapshot)))
         lease = self._goodnight.lease
         self._store.apply(
             LeaseChanged(lease is not None and lease.held, "" if lease is None else lease.why_not)
@@ -243,3 +243,10 @@ class _Hold:
 
 
 MakeWatchers = Callable[[], Watchers]
+
+
+def is_wireless(snapshot: LinkSnapshot) -> bool | None:
+    """Whether packets leave by radio; None where nothing leaves."""
+    way = snapshot.default_v4 or snapshot.default_v6
+    out = None if way is None else snapshot.interface(way.interface)
+    return None if out is None else out.wireless

@@ -247,9 +247,12 @@ async def test_records_come_and_go(tmp_path: Path, module: SpanModule) -> None:
         here = f"/tcp/{port}/p2p/{server.peer_id}"
         assert reached == [f"/ip4/10.77.0.12{here}", f"/ip6/fd00::12{here}"]
         assert await server.addresses_at([]) == []
-        record = record_of(server, Span(1, 3), addresses=tuple(reached))
+        record = record_of(server, Span(1, 3), addresses=tuple(reached), power="battery", link="wireless")
         assert await announce(server, record, version="test", dtype="float32")
         assert await the_roll(client) == [record]
+        odd = replace(record, power="<b>sun</b>", link="wire")
+        assert await announce(server, odd, version="test", dtype="float32")
+        assert await the_roll(client) == [replace(record, power="", link="wire")], "only words that are known"
         for leaving in sorted(FAREWELLS):
             assert await withdraw(server, PREFIX, Span(1, 3), "desk", leaving)
             (gone,) = await read_roll(client) or []

@@ -18,7 +18,7 @@ import uvicorn
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
-from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.errors import HomeswarmError, NoOffer
 from swarm_app.domain.pause import sentence
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
@@ -47,8 +47,10 @@ ROUTE = (
 )
 NUM_BLOCKS = 30
 
-Step = AnswerEvent | HomeswarmError | float | Callable[[], None]
-"""Of a script: what is told, a wait in seconds, or a call."""
+DECIDED = "decided"
+
+Step = AnswerEvent | HomeswarmError | float | str | Callable[[], None]
+"""Of a script: what is told, a wait in seconds, DECIDED (wait until somebody has), or a call."""
 
 
 def peer(name: str, start: int, end: int, state: str = "available", **more: Any) -> dict[str, Any]:
@@ -63,6 +65,8 @@ def peer(name: str, start: int, end: int, state: str = "available", **more: Any)
         "compute_s": 0.006,
         "round_trip_s": 0.0021,
         "cache_tokens_left": 8000,
+        "power": "battery" if name == "laptop" else "mains",
+        "link": "wireless" if name == "laptop" else "wire",
         "this_node": name == "desk",
     } | more
 
@@ -169,7 +173,8 @@ def answer_of(text: str, *, pauses: Sequence[Pause] = (), route: tuple[Hop, ...]
 
 
 class _Answer:
-    def __init__(self, script: Sequence[Step], closed: Callable[[], None]) -> None:
+    def __init__(self, stage: Stage, script: Sequence[Step], closed: Callable[[], None]) -> None:
+        self._stage = stage
         self.request_id = secrets.token_hex(4)
         self._script = list(script)
         self._closed = closed
@@ -179,7 +184,10 @@ class _Answer:
             step = self._script.pop(0)
             if isinstance(step, HomeswarmError):
                 raise step
-            if isinstance(step, int | float):
+            if isinstance(step, str):
+                assert step == DECIDED
+                await self._stage.decided.wait()
+            elif isinstance(step, int | float):
                 await asyncio.sleep(step)
             elif callable(step):
                 step()
@@ -203,6 +211,9 @@ class Stage:
         self.refusal: HomeswarmError | None = None
         self.asked: list[tuple[tuple[Turn, ...], Choice]] = []
         self.closed_answers = 0
+        self.offering = False
+        """Whether somebody may decide over the local model."""
+        self.decided = asyncio.Event()
         self.calls: list[str] = []
         self._watchers: list[Callable[[frozenset[Section], str], None]] = []
         self._thread: threading.Thread | None = None
@@ -235,9 +246,13 @@ class Stage:
         def closed() -> None:
             self.closed_answers += 1
 
-        return _Answer(self.script(turns), closed)
+        return _Answer(self, self.script(turns), closed)
 
-    def decide(self, request_id: str, decision: str) -> None: ...
+    def decide(self, request_id: str, decision: str) -> None:
+        if not self.offering or self.decided.is_set():
+            raise NoOffer("There is nothing to decide any more.")
+        self.calls.append(f"decide {decision}")
+        self.decided.set()
 
     def retry(self, child: str) -> None:
         self.calls.append(f"retry {child}")
@@ -304,6 +319,10 @@ class Stage:
         self.loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
         token = secrets.token_urlsafe(16)
+
+        def keep(token: str) -> None:
+            apifile.write(self.paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
+
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             port = listener.getsockname()[1]
@@ -311,7 +330,7 @@ class Stage:
                 self.paths.history_file, self, lambda: self.model().name, 2048, self._chats_changed
             )
             config = uvicorn.Config(
-                server.build(self, token, port, self.chats),
+                server.build(self, token, port, self.chats, keep_token=keep),
                 http="h11",
                 ws="none",
                 lifespan="off",
@@ -322,7 +341,7 @@ class Stage:
             web = _Server(config)
             serving = asyncio.create_task(web.serve(sockets=[listener]))
             await web.listening.wait()
-            apifile.write(self.paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
+            keep(token)
             self._ready.set()
             await self._over.wait()
             self.paths.api_file.unlink(missing_ok=True)

@@ -59,6 +59,7 @@ from swarm_app.childproto import (
     StartBlocks,
     StartEngine,
     StartLocal,
+    Surroundings,
     SwarmSeen,
     Timing,
 )
@@ -158,7 +159,7 @@ class Child:
                 case Goodnight():
                     if self.behaviour.get("drains", True):
                         self.pipe.send(Drained(0))
-                case Resume() | Announce() | Priority():
+                case Resume() | Announce() | Priority() | Surroundings():
                     pass
                 case Shutdown() | None:
                     if self.behaviour.get("deaf"):

@@ -16,6 +16,7 @@ from swarm_app.childproto import (
     Resume,
     SeenPeer,
     StartBlocks,
+    Surroundings,
     SwarmSeen,
 )
 from swarm_app.domain.clock import ManualClock
@@ -143,6 +144,19 @@ def test_blocks_announce_only_where_the_node_is_reached_and_the_new_place_before
     # The next life is told again.
     node.happens(ChildEnded(Kind.BLOCKS, "exit code 1", 0.0), ChildStarted(Kind.BLOCKS, 8))
     assert node.says(Kind.BLOCKS, Listening("Qm", found)) == [(Kind.BLOCKS, Announce(["10.77.0.62"]))]
+
+
+def test_the_household_is_shown_what_this_computer_runs_on() -> None:
+    node = Node()
+    assert node.happens(SupplyChanged(True, 0.5)) == [(Kind.BLOCKS, Surroundings("battery", ""))]
+    assert node.happens(SupplyChanged(True, 0.4)) == [], "only what is another thing to others"
+    assert node.happens(LinkSeen((), "home", None, True)) == [
+        (Kind.BLOCKS, Surroundings("battery", "wireless"))
+    ]
+    # The next life is told again.
+    node.happens(ChildEnded(Kind.BLOCKS, "exit code 1", 0.0), ChildStarted(Kind.BLOCKS, 8))
+    node.says(Kind.BLOCKS, Listening("Qm", []))
+    assert node.says(Kind.BLOCKS, Ready()) == [(Kind.BLOCKS, Surroundings("battery", "wireless"))]
 
 
 @pytest.mark.parametrize("listen", ["127.0.0.1", "10.77.0.12", "100.64.0.5"])
