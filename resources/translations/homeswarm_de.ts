@@ -29,10 +29,10 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n conversation(s) of others and own now</source>
+      <source>%n conversation(s) now</source>
       <translation>
-        <numerusform>jetzt %n Gespräch, fremd oder eigen</numerusform>
-        <numerusform>jetzt %n Gespräche, fremde und eigene</numerusform>
+        <numerusform>%n Unterhaltung jetzt</numerusform>
+        <numerusform>%n Unterhaltungen jetzt</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -91,6 +91,10 @@
       <translation>&amp;Temperatur</translation>
     </message>
     <message>
+      <source>&amp;Who answers</source>
+      <translation>&amp;Wer antwortet</translation>
+    </message>
+    <message>
       <source>(this computer)</source>
       <translation>(dieser Computer)</translation>
     </message>
@@ -101,6 +105,10 @@
     <message>
       <source>0 always takes the likeliest word; higher is more varied.</source>
       <translation>0 nimmt immer das wahrscheinlichste Wort; höher ist abwechslungsreicher.</translation>
+    </message>
+    <message>
+      <source>A certificate does not fit. Let that computer join anew.</source>
+      <translation>Ein Zertifikat passt nicht. Lass diesen Computer neu beitreten.</translation>
     </message>
     <message>
       <source>A computer has no memory left for this conversation.</source>
@@ -115,28 +123,64 @@
       <translation>Ein Computer ist weg</translation>
     </message>
     <message>
+      <source>A computer is no member of this household. Let it join with an invitation.</source>
+      <translation>Ein Computer gehört nicht zu diesem Haushalt. Lass ihn mit einer Einladung beitreten.</translation>
+    </message>
+    <message>
+      <source>A computer of the household cannot be used now.</source>
+      <translation>Ein Computer des Haushalts ist gerade nicht nutzbar.</translation>
+    </message>
+    <message>
       <source>A computer refused its part of the work.</source>
       <translation>Ein Computer hat seinen Teil der Arbeit abgelehnt.</translation>
+    </message>
+    <message>
+      <source>A computer shows the certificate of another one.</source>
+      <translation>Ein Computer zeigt das Zertifikat eines anderen.</translation>
     </message>
     <message>
       <source>A computer stopped answering in the middle. Ask again: another way is taken.</source>
       <translation>Ein Computer hat mittendrin aufgehört zu antworten. Frag noch einmal: Dann wird ein anderer Weg genommen.</translation>
     </message>
     <message>
+      <source>A file cannot be read or written.</source>
+      <translation>Eine Datei kann nicht gelesen oder geschrieben werden.</translation>
+    </message>
+    <message>
       <source>A file of the model is damaged. Import it again.</source>
       <translation>Eine Datei des Modells ist beschädigt. Importiere es noch einmal.</translation>
+    </message>
+    <message>
+      <source>A list of members was signed by a computer that had been removed.</source>
+      <translation>Eine Mitgliederliste wurde von einem entfernten Computer unterschrieben.</translation>
     </message>
     <message>
       <source>A message takes at most {count} files.</source>
       <translation>Eine Nachricht nimmt höchstens {count} Dateien.</translation>
     </message>
     <message>
+      <source>A model</source>
+      <translation>Ein Modell</translation>
+    </message>
+    <message>
       <source>A node is already running with this profile.</source>
       <translation>Mit diesem Profil läuft schon ein Knoten.</translation>
     </message>
     <message>
+      <source>A part of Homeswarm has no membership yet. Try again in a moment.</source>
+      <translation>Ein Teil von Homeswarm hat noch keine Mitgliedschaft. Versuch es gleich noch einmal.</translation>
+    </message>
+    <message>
       <source>A part of Homeswarm is not running. The household page says what happened.</source>
       <translation>Ein Teil von Homeswarm läuft nicht. Die Haushaltsseite sagt, was geschehen ist.</translation>
+    </message>
+    <message>
+      <source>A picture of the QR code</source>
+      <translation>Ein Bild des QR-Codes</translation>
+    </message>
+    <message>
+      <source>A second computer keeps up</source>
+      <translation>Ein zweiter Computer hält mit</translation>
     </message>
     <message>
       <source>Address</source>
@@ -151,6 +195,14 @@
       <translation>Adresse, unter der andere Computer diesen erreichen.</translation>
     </message>
     <message>
+      <source>Address to listen at</source>
+      <translation>Adresse für andere</translation>
+    </message>
+    <message>
+      <source>Addresses to join by</source>
+      <translation>Adressen zum Beitreten</translation>
+    </message>
+    <message>
       <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
       <translation>Nach einer so langen Pause, in der auch du nicht gechattet hast, wird der Speicher der Blöcke freigegeben; sie werden neu geladen, wenn das Mitmachen wieder beginnt. 0 behält ihn, damit sie gleich da sind.</translation>
     </message>
@@ -161,6 +213,10 @@
     <message>
       <source>An invitation begins with {start}.</source>
       <translation>Eine Einladung beginnt mit {start}.</translation>
+    </message>
+    <message>
+      <source>An owner or admin can invite this computer again.</source>
+      <translation>Ein Besitzer oder Verwalter kann diesen Computer wieder einladen.</translation>
     </message>
     <message>
       <source>An update is needed</source>
@@ -187,8 +243,24 @@
       <translation>Annehmen</translation>
     </message>
     <message>
+      <source>Approve this computer on {name}, where it must show {digits}. Waiting for that …</source>
+      <translation>Lass diesen Computer auf {name} zu; dort muss {digits} stehen. Warte darauf …</translation>
+    </message>
+    <message>
+      <source>Ask again; if it happens again, import the model anew.</source>
+      <translation>Frag noch einmal; passiert es wieder, importiere das Modell neu.</translation>
+    </message>
+    <message>
+      <source>Ask for a new link.</source>
+      <translation>Bitte um einen neuen Link.</translation>
+    </message>
+    <message>
       <source>Ask something …</source>
       <translation>Frag etwas …</translation>
+    </message>
+    <message>
+      <source>Ask {name} to let this computer in</source>
+      <translation>{name} um Einlass bitten</translation>
     </message>
     <message>
       <source>Asleep: {names}</source>
@@ -227,8 +299,12 @@
       <translation>Blöcke des Modells und wer sie bereitstellt</translation>
     </message>
     <message>
-      <source>Cache tokens</source>
-      <translation>Platz für Gespräche</translation>
+      <source>Blocks to serve</source>
+      <translation>Blöcke zum Bereitstellen</translation>
+    </message>
+    <message>
+      <source>By an invitation, its QR code, or by asking a computer nearby.</source>
+      <translation>Mit einer Einladung, ihrem QR-Code oder durch Fragen in der Nähe.</translation>
     </message>
     <message>
       <source>Cancel</source>
@@ -245,6 +321,10 @@
     <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
       <translation>Wählt unter den wahrscheinlichsten Wörtern, die zusammen diese Wahrscheinlichkeit haben.</translation>
+    </message>
+    <message>
+      <source>Close other programs, or choose a smaller model in the settings.</source>
+      <translation>Schließ andere Programme oder wähle in den Einstellungen ein kleineres Modell.</translation>
     </message>
     <message>
       <source>Close the window</source>
@@ -267,10 +347,6 @@
       <translation>Computer</translation>
     </message>
     <message>
-      <source>Context tokens</source>
-      <translation>Längstes Gespräch</translation>
-    </message>
-    <message>
       <source>Contribute</source>
       <translation>Mitmachen</translation>
     </message>
@@ -285,6 +361,10 @@
     <message>
       <source>Contributing is paused</source>
       <translation>Das Mitmachen ruht</translation>
+    </message>
+    <message>
+      <source>Contributing is paused on this computer.</source>
+      <translation>Das Beitragen ist auf diesem Computer angehalten.</translation>
     </message>
     <message>
       <source>Contributing, as you asked, although {why}</source>
@@ -323,6 +403,10 @@
       <translation>Einen Chat löschen</translation>
     </message>
     <message>
+      <source>Delete the model {name} from this computer?</source>
+      <translation>Das Modell {name} von diesem Computer löschen?</translation>
+    </message>
+    <message>
       <source>Delete this chat? It cannot be brought back.</source>
       <translation>Diesen Chat löschen? Er lässt sich nicht zurückholen.</translation>
     </message>
@@ -337,10 +421,6 @@
     <message>
       <source>Do not edit</source>
       <translation>Nicht bearbeiten</translation>
-    </message>
-    <message>
-      <source>Door port</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Earlier version</source>
@@ -371,32 +451,56 @@
       <translation>Nach {name} exportiert.</translation>
     </message>
     <message>
-      <source>Fallback</source>
-      <translation type="unfinished" />
+      <source>File …</source>
+      <translation>Datei …</translation>
     </message>
     <message>
       <source>Files of the model are missing or cut short. Import it again.</source>
       <translation>Dateien des Modells fehlen oder sind unvollständig. Importiere es noch einmal.</translation>
     </message>
     <message>
+      <source>Folder of local models</source>
+      <translation>Ordner der lokalen Modelle</translation>
+    </message>
+    <message>
+      <source>Folder of models</source>
+      <translation>Ordner der Modelle</translation>
+    </message>
+    <message>
       <source>Folder of the local models.</source>
-      <translation type="unfinished" />
+      <translation>Der Ordner der lokalen Modelle.</translation>
     </message>
     <message>
       <source>Folder of the model store.</source>
       <translation>Ordner des Modellspeichers.</translation>
     </message>
     <message>
+      <source>Folder, GGUF file, or owner/name to download</source>
+      <translation>Ordner, GGUF-Datei oder besitzer/name zum Herunterladen</translation>
+    </message>
+    <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Zum Beispiel: Du bist ein geduldiger Lehrer. Antworte kurz.</translation>
     </message>
     <message>
-      <source>Free after s</source>
-      <translation>Speicher freigeben nach</translation>
+      <source>For the household</source>
+      <translation>Für den Haushalt</translation>
+    </message>
+    <message>
+      <source>For this computer alone, when the household cannot answer</source>
+      <translation>Für diesen Computer allein, wenn der Haushalt nicht antworten kann</translation>
     </message>
     <message>
       <source>Getting ready …</source>
       <translation>Wird vorbereitet …</translation>
+    </message>
+    <message>
+      <source>Give memory back after a pause of</source>
+      <translation>Speicher freigeben nach einer Pause von</translation>
+    </message>
+    <message>
+      <source>Give the local model's memory back after</source>
+      <translation>Speicher des lokalen Modells freigeben nach</translation>
     </message>
     <message>
       <source>Go on contributing when the app has quit</source>
@@ -408,7 +512,7 @@
     </message>
     <message>
       <source>Have a second computer keep up with each of your answers, so that a loss costs no replay. Your answers then take twice the memory and twice the work of the household; homeswarm status shows the price in memory before you switch it on.</source>
-      <translation type="unfinished" />
+      <translation>Ein zweiter Computer hält bei jeder deiner Antworten mit, damit ein Ausfall kein Nachholen kostet. Deine Antworten brauchen dann doppelt so viel Speicher und Arbeit des Haushalts; homeswarm status zeigt den Preis an Speicher vor dem Einschalten.</translation>
     </message>
     <message>
       <source>Hide this notice</source>
@@ -435,8 +539,16 @@
       <translation>Homeswarm läuft auf diesem Computer noch nicht.</translation>
     </message>
     <message>
+      <source>Homeswarm's node has ended.</source>
+      <translation>Der Knoten von Homeswarm ist zu Ende.</translation>
+    </message>
+    <message>
       <source>Homeswarm's node is not running on this computer.</source>
       <translation>Der Knoten von Homeswarm läuft auf diesem Computer nicht.</translation>
+    </message>
+    <message>
+      <source>Homeswarm's own command could not be started.</source>
+      <translation>Der eigene Befehl von Homeswarm konnte nicht gestartet werden.</translation>
     </message>
     <message>
       <source>Household</source>
@@ -448,11 +560,27 @@
     </message>
     <message>
       <source>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</source>
-      <translation type="unfinished" />
+      <translation>Wie bald ein stummer Computer aufgegeben wird: in einer Wohnung nach etwa einer Sekunde; über das Internet nach etwa drei, für Leitungen, die Pakete verlieren; die dritte Wahl ist für Tests auf einem Computer.</translation>
     </message>
     <message>
       <source>How this answer came about</source>
       <translation>Wie diese Antwort entstand</translation>
+    </message>
+    <message>
+      <source>Import</source>
+      <translation>Importieren</translation>
+    </message>
+    <message>
+      <source>Import the same model on both computers.</source>
+      <translation>Importiere auf beiden Computern dasselbe Modell.</translation>
+    </message>
+    <message>
+      <source>In no household</source>
+      <translation>In keinem Haushalt</translation>
+    </message>
+    <message>
+      <source>In this profile's folder, readable by you alone.</source>
+      <translation>Im Ordner dieses Profils, nur für dich lesbar.</translation>
     </message>
     <message>
       <source>Instruction and sampling of this chat</source>
@@ -463,8 +591,16 @@
       <translation>Einladungslink</translation>
     </message>
     <message>
+      <source>Invitation links could not be registered. They can still be pasted.</source>
+      <translation>Einladungslinks konnten nicht angemeldet werden. Einfügen geht trotzdem.</translation>
+    </message>
+    <message>
       <source>Invite a computer</source>
       <translation>Einen Computer einladen</translation>
+    </message>
+    <message>
+      <source>It is being started again.</source>
+      <translation>Er wird wieder gestartet.</translation>
     </message>
     <message>
       <source>Join</source>
@@ -487,20 +623,24 @@
       <translation>Nur auf diesem Computer chatten</translation>
     </message>
     <message>
-      <source>Keep awake</source>
-      <translation>Wach bleiben</translation>
-    </message>
-    <message>
-      <source>Keep local</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>Keep running</source>
       <translation>Weiterlaufen lassen</translation>
     </message>
     <message>
+      <source>Keep the keys in a file</source>
+      <translation>Schlüssel in einer Datei aufbewahren</translation>
+    </message>
+    <message>
+      <source>Keep the local model in memory</source>
+      <translation>Lokales Modell im Speicher halten</translation>
+    </message>
+    <message>
       <source>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</source>
-      <translation type="unfinished" />
+      <translation>Diesen Computer nicht aus Untätigkeit einschlafen lassen, während er an einer Antwort arbeitet, eigener oder fremder; das Schließen des Deckels gilt weiter.</translation>
+    </message>
+    <message>
+      <source>Keep waiting</source>
+      <translation>Weiter warten</translation>
     </message>
     <message>
       <source>Language (after the next start)</source>
@@ -515,6 +655,10 @@
       <translation>Verlassen</translation>
     </message>
     <message>
+      <source>Leave it first, on the household page.</source>
+      <translation>Verlass ihn zuerst, auf der Haushaltsseite.</translation>
+    </message>
+    <message>
       <source>Leave the household</source>
       <translation>Den Haushalt verlassen</translation>
     </message>
@@ -523,44 +667,60 @@
       <translation>Länge</translation>
     </message>
     <message>
-      <source>Link</source>
-      <translation>Link</translation>
+      <source>Let that computer join anew with an invitation.</source>
+      <translation>Lass diesen Computer mit einer Einladung neu beitreten.</translation>
     </message>
     <message>
-      <source>Listen</source>
-      <translation>Erreichbar unter</translation>
+      <source>Let this computer answer</source>
+      <translation>Diesen Computer antworten lassen</translation>
+    </message>
+    <message>
+      <source>Link</source>
+      <translation>Link</translation>
     </message>
     <message>
       <source>Local API</source>
       <translation>Lokale Schnittstelle</translation>
     </message>
     <message>
-      <source>Local idle s</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>Local model</source>
-      <translation type="unfinished" />
+      <translation>Lokales Modell</translation>
     </message>
     <message>
-      <source>Local models</source>
-      <translation type="unfinished" />
+      <source>Longest conversation</source>
+      <translation>Längste Unterhaltung</translation>
     </message>
     <message>
       <source>Longest conversation of your own, question and answer together.</source>
       <translation>Dein längstes Gespräch, Frage und Antwort zusammen.</translation>
     </message>
     <message>
+      <source>Looking for households in this network …</source>
+      <translation>Suche Haushalte in diesem Netz …</translation>
+    </message>
+    <message>
+      <source>Make a new token</source>
+      <translation>Neues Token erzeugen</translation>
+    </message>
+    <message>
+      <source>Make somebody else an owner first.</source>
+      <translation>Mach zuerst jemand anderen zum Besitzer.</translation>
+    </message>
+    <message>
       <source>Members</source>
       <translation>Mitglieder</translation>
     </message>
     <message>
-      <source>Min speed</source>
-      <translation type="unfinished" />
+      <source>Memory for conversations</source>
+      <translation>Speicher für Unterhaltungen</translation>
     </message>
     <message>
       <source>Model</source>
       <translation>Modell</translation>
+    </message>
+    <message>
+      <source>Model to import</source>
+      <translation>Zu importierendes Modell</translation>
     </message>
     <message>
       <source>Models</source>
@@ -584,7 +744,7 @@
     </message>
     <message>
       <source>Nearby</source>
-      <translation type="unfinished" />
+      <translation>In der Nähe</translation>
     </message>
     <message>
       <source>New chat</source>
@@ -595,8 +755,20 @@
       <translation>Neuer Chat (Strg+N)</translation>
     </message>
     <message>
+      <source>New token</source>
+      <translation>Neues Token</translation>
+    </message>
+    <message>
+      <source>New token …</source>
+      <translation>Neues Token …</translation>
+    </message>
+    <message>
       <source>No answer has been given yet.</source>
       <translation>Es wurde noch keine Antwort gegeben.</translation>
+    </message>
+    <message>
+      <source>No household in this network can be asked at the moment.</source>
+      <translation>Kein Haushalt in diesem Netz kann gerade gefragt werden.</translation>
     </message>
     <message>
       <source>Nobody</source>
@@ -607,24 +779,36 @@
       <translation>Noch stellt niemand Blöcke bereit.</translation>
     </message>
     <message>
+      <source>Nobody serves {blocks} now.</source>
+      <translation>Niemand stellt {blocks} bereit.</translation>
+    </message>
+    <message>
+      <source>Nobody who answers has made this invitation.</source>
+      <translation>Niemand, der antwortet, hat diese Einladung gemacht.</translation>
+    </message>
+    <message>
+      <source>None of the computers in the invitation answers. Switch one on, or ask for a fresh link.</source>
+      <translation>Keiner der Computer in der Einladung antwortet. Schalte einen ein oder bitte um einen frischen Link.</translation>
+    </message>
+    <message>
+      <source>None yet.</source>
+      <translation>Noch keines.</translation>
+    </message>
+    <message>
       <source>Nothing found.</source>
       <translation>Nichts gefunden.</translation>
+    </message>
+    <message>
+      <source>On a metered network</source>
+      <translation>In einem Netz mit Volumentarif</translation>
     </message>
     <message>
       <source>On battery</source>
       <translation>Im Akkubetrieb</translation>
     </message>
     <message>
-      <source>On metered</source>
-      <translation>Im bezahlten Netz</translation>
-    </message>
-    <message>
       <source>One moment</source>
       <translation>Einen Augenblick</translation>
-    </message>
-    <message>
-      <source>Open</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Open Homeswarm</source>
@@ -635,16 +819,24 @@
       <translation>Offene Einladung für: {role}</translation>
     </message>
     <message>
+      <source>Open swarm</source>
+      <translation>Offener Schwarm</translation>
+    </message>
+    <message>
       <source>Other programs on this computer can use the model through it, as through OpenAI's.</source>
       <translation>Andere Programme auf diesem Computer können das Modell darüber benutzen, wie über die von OpenAI.</translation>
     </message>
     <message>
-      <source>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</source>
-      <translation>Füge den Link ein, oder lies seinen QR-Code mit einem Telefon und schicke den Text an diesen Computer.</translation>
+      <source>Paste the link that you were sent, or open or paste a picture of its QR code.</source>
+      <translation>Füge den Link ein, den du bekommen hast, oder ein Bild seines QR-Codes, oder öffne eines.</translation>
     </message>
     <message>
       <source>Pasted text</source>
       <translation>Eingefügter Text</translation>
+    </message>
+    <message>
+      <source>Patience</source>
+      <translation>Geduld</translation>
     </message>
     <message>
       <source>Pause for an hour</source>
@@ -671,16 +863,28 @@
       <translation>Pausen</translation>
     </message>
     <message>
-      <source>Policy</source>
-      <translation>Vorgehen</translation>
+      <source>Picture …</source>
+      <translation>Bild …</translation>
     </message>
     <message>
-      <source>Port</source>
-      <translation>Port</translation>
+      <source>Pictures</source>
+      <translation>Bilder</translation>
     </message>
     <message>
       <source>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</source>
-      <translation type="unfinished" />
+      <translation>Der Port, an dem andere Computer um Einlass bitten; 0 behält den bisherigen, anfangs einen freien.</translation>
+    </message>
+    <message>
+      <source>Port for other computers</source>
+      <translation>Port für andere Computer</translation>
+    </message>
+    <message>
+      <source>Port of the door</source>
+      <translation>Port der Tür</translation>
+    </message>
+    <message>
+      <source>Port of the local API</source>
+      <translation>Port der lokalen API</translation>
     </message>
     <message>
       <source>Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).</source>
@@ -691,16 +895,16 @@
       <translation>Port, unter dem andere Computer diesen erreichen; 0 nimmt einen freien.</translation>
     </message>
     <message>
-      <source>Prefer</source>
-      <translation type="unfinished" />
+      <source>Power</source>
+      <translation>Strom</translation>
     </message>
     <message>
       <source>Preparing the model …</source>
       <translation>Das Modell wird vorbereitet …</translation>
     </message>
     <message>
-      <source>Preset</source>
-      <translation>Geduld</translation>
+      <source>Programs that use the present token are refused until they have the new one.</source>
+      <translation>Programme mit dem jetzigen Token werden abgewiesen, bis sie das neue haben.</translation>
     </message>
     <message>
       <source>QR code of the invitation</source>
@@ -719,6 +923,10 @@
       <translation>Homeswarm beenden</translation>
     </message>
     <message>
+      <source>Read the QR code of an invitation from a picture</source>
+      <translation>Den QR-Code einer Einladung aus einem Bild lesen</translation>
+    </message>
+    <message>
       <source>Refuse</source>
       <translation>Ablehnen</translation>
     </message>
@@ -733,6 +941,10 @@
     <message>
       <source>Remove a member</source>
       <translation>Ein Mitglied entfernen</translation>
+    </message>
+    <message>
+      <source>Remove a model</source>
+      <translation>Ein Modell entfernen</translation>
     </message>
     <message>
       <source>Remove {name}</source>
@@ -756,7 +968,7 @@
     </message>
     <message>
       <source>Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on this computer alone.</source>
-      <translation type="unfinished" />
+      <translation>Einen offenen Schwarm betreiben: ohne Einladungen und Zertifikate; wer ihn erreicht, ist drin. Zum Ausprobieren auf diesem Computer allein.</translation>
     </message>
     <message>
       <source>Save</source>
@@ -771,20 +983,12 @@
       <translation>Gespeichert. Der Knoten startet neu.</translation>
     </message>
     <message>
-      <source>Schedule</source>
-      <translation>Zeiten</translation>
-    </message>
-    <message>
       <source>Search</source>
       <translation>Suchen</translation>
     </message>
     <message>
       <source>Search all chats</source>
       <translation>Alle Chats durchsuchen</translation>
-    </message>
-    <message>
-      <source>Secrets</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Send</source>
@@ -815,8 +1019,20 @@
       <translation>Alles zeigen</translation>
     </message>
     <message>
+      <source>Show up nearby</source>
+      <translation>In der Nähe sichtbar sein</translation>
+    </message>
+    <message>
       <source>Silence of the household in an answer after which the local model takes over.</source>
-      <translation type="unfinished" />
+      <translation>Stille des Haushalts in einer Antwort, nach der das lokale Modell übernimmt.</translation>
+    </message>
+    <message>
+      <source>Silence until the local model takes over</source>
+      <translation>Stille bis zur Übernahme durch das lokale Modell</translation>
+    </message>
+    <message>
+      <source>Slowest speed</source>
+      <translation>Kleinste Geschwindigkeit</translation>
     </message>
     <message>
       <source>Some blocks have no computer now. Wake one that holds them, or start another.</source>
@@ -827,20 +1043,8 @@
       <translation>Jemand möchte beitreten</translation>
     </message>
     <message>
-      <source>Somebody in your household has sent you an invitation.</source>
-      <translation>Jemand aus deinem Haushalt hat dir eine Einladung geschickt.</translation>
-    </message>
-    <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
       <translation>Im Knoten ist etwas schiefgegangen. Einzelheiten stehen in seinem Protokoll.</translation>
-    </message>
-    <message>
-      <source>Span</source>
-      <translation>Blöcke</translation>
-    </message>
-    <message>
-      <source>Standby</source>
-      <translation>Ersatzcomputer</translation>
     </message>
     <message>
       <source>Start</source>
@@ -849,6 +1053,14 @@
     <message>
       <source>Start a household</source>
       <translation>Einen Haushalt gründen</translation>
+    </message>
+    <message>
+      <source>Start it again: it goes on where it stopped.</source>
+      <translation>Starte ihn noch einmal: er geht dort weiter, wo er aufgehört hat.</translation>
+    </message>
+    <message>
+      <source>Start or join one on the household page.</source>
+      <translation>Gründe einen auf der Haushaltsseite oder tritt einem bei.</translation>
     </message>
     <message>
       <source>Start when I log in</source>
@@ -863,24 +1075,24 @@
       <translation>Zustand</translation>
     </message>
     <message>
+      <source>Stay awake while answering</source>
+      <translation>Beim Antworten wach bleiben</translation>
+    </message>
+    <message>
       <source>Stop the answer</source>
       <translation>Antwort anhalten</translation>
-    </message>
-    <message>
-      <source>Swarm port</source>
-      <translation>Port im Haushalt</translation>
-    </message>
-    <message>
-      <source>Takeover ms</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Tell when a computer goes to sleep or is lost</source>
       <translation>Melden, wenn ein Computer schlafen geht oder verloren geht</translation>
     </message>
     <message>
-      <source>That did not work.</source>
-      <translation>Das hat nicht geklappt.</translation>
+      <source>That did not work</source>
+      <translation>Das hat nicht geklappt</translation>
+    </message>
+    <message>
+      <source>That has been decided meanwhile.</source>
+      <translation>Das ist inzwischen entschieden.</translation>
     </message>
     <message numerus="yes">
       <source>The %n oldest message(s) no longer fitted and were left out.</source>
@@ -918,8 +1130,16 @@
       <translation>Der Computer ist mit anderen Antworten beschäftigt. Versuche es gleich noch einmal.</translation>
     </message>
     <message>
+      <source>The computers have different versions of Homeswarm. Update the older one.</source>
+      <translation>Die Computer haben verschiedene Versionen von Homeswarm. Aktualisiere die ältere.</translation>
+    </message>
+    <message>
       <source>The computers of your household run one language model together. Nothing leaves your home.</source>
       <translation>Die Computer deines Haushalts betreiben gemeinsam ein Sprachmodell. Nichts verlässt dein Zuhause.</translation>
+    </message>
+    <message>
+      <source>The connection to the household could not be started. Try again.</source>
+      <translation>Die Verbindung zum Haushalt kam nicht zustande. Versuch es noch einmal.</translation>
     </message>
     <message>
       <source>The conversation does not fit the model's memory. Shorten the message or start a new chat.</source>
@@ -938,6 +1158,10 @@
       <translation>Die Datei mit den Chats ist nicht benutzbar.</translation>
     </message>
     <message>
+      <source>The file with the membership is damaged. Leave the household, join anew.</source>
+      <translation>Die Datei mit der Mitgliedschaft ist beschädigt. Verlass den Haushalt und tritt neu bei.</translation>
+    </message>
+    <message>
       <source>The folder of the profile cannot be used.</source>
       <translation>Der Ordner des Profils ist nicht benutzbar.</translation>
     </message>
@@ -946,36 +1170,84 @@
       <translation>Der Haushalt kann antworten.</translation>
     </message>
     <message>
+      <source>The household cannot answer ({why}). {model} on this computer could.</source>
+      <translation>Der Haushalt kann nicht antworten ({why}). {model} auf diesem Computer könnte es.</translation>
+    </message>
+    <message>
       <source>The household cannot answer until they are back.</source>
       <translation>Der Haushalt kann nicht antworten, bis sie zurück sind.</translation>
     </message>
     <message>
-      <source>The import could not be started.</source>
-      <translation>Der Import konnte nicht gestartet werden.</translation>
+      <source>The household cannot answer; the model of this computer could.</source>
+      <translation>Der Haushalt kann nicht antworten; das Modell dieses Computers könnte es.</translation>
     </message>
     <message>
-      <source>The import failed.</source>
-      <translation>Der Import ist fehlgeschlagen.</translation>
+      <source>The household cannot go on ({why}). {model} on this computer could.</source>
+      <translation>Der Haushalt kann nicht weitermachen ({why}). {model} auf diesem Computer könnte es.</translation>
+    </message>
+    <message>
+      <source>The household has a new key. Switch on the computer of an owner or admin.</source>
+      <translation>Der Haushalt hat einen neuen Schlüssel. Schalte den Computer eines Besitzers oder Verwalters ein.</translation>
+    </message>
+    <message>
+      <source>The household page says what happened.</source>
+      <translation>Die Haushaltsseite sagt, was geschehen ist.</translation>
+    </message>
+    <message>
+      <source>The keyring cannot be used. Unlock it and try again, or allow a file that only you can read.</source>
+      <translation>Der Schlüsselbund ist nicht nutzbar. Entsperre ihn und versuch es noch einmal, oder erlaube eine Datei, die nur du lesen kannst.</translation>
     </message>
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
       <translation>Der Schlüsselbund ist gesperrt, darum kann dieser Computer sich nicht ausweisen. Entsperre ihn.</translation>
     </message>
     <message>
+      <source>The last owner cannot go. Make somebody else an owner first.</source>
+      <translation>Der letzte Besitzer kann nicht gehen. Mach zuerst jemand anderen zum Besitzer.</translation>
+    </message>
+    <message>
       <source>The latest answer went through {names}.</source>
       <translation>Die letzte Antwort ging über {names}.</translation>
+    </message>
+    <message>
+      <source>The membership has run out. Switch on the computer of an owner or admin to renew it.</source>
+      <translation>Die Mitgliedschaft ist abgelaufen. Schalte den Computer eines Besitzers oder Verwalters ein, um sie zu erneuern.</translation>
     </message>
     <message>
       <source>The membership is being checked …</source>
       <translation>Die Mitgliedschaft wird geprüft …</translation>
     </message>
     <message>
+      <source>The message is too long to be sent.</source>
+      <translation>Die Nachricht ist zu lang.</translation>
+    </message>
+    <message>
+      <source>The model does not fit into the free memory.</source>
+      <translation>Das Modell passt nicht in den freien Speicher.</translation>
+    </message>
+    <message>
+      <source>The model gave nonsense numbers. Ask again, or import it anew.</source>
+      <translation>Das Modell gab unsinnige Zahlen. Frag noch einmal oder importiere es neu.</translation>
+    </message>
+    <message>
+      <source>The model of this computer failed. Ask again.</source>
+      <translation>Das Modell dieses Computers ist gescheitert. Frag noch einmal.</translation>
+    </message>
+    <message>
       <source>The model on this computer that answers when the household cannot (see `homeswarm local list`).</source>
-      <translation type="unfinished" />
+      <translation>Das Modell auf diesem Computer, das antwortet, wenn der Haushalt es nicht kann.</translation>
     </message>
     <message>
       <source>The model to run, by its name or id in the store (see `homeswarm model list`).</source>
       <translation>Das Modell, nach Name oder Kennung im Speicher (siehe `homeswarm model list`).</translation>
+    </message>
+    <message>
+      <source>The model's words do not fit its weights. Import it again.</source>
+      <translation>Die Wörter des Modells passen nicht zu seinen Gewichten. Importiere es neu.</translation>
+    </message>
+    <message>
+      <source>The node does not know what was asked for.</source>
+      <translation>Der Knoten kennt nicht, was verlangt wurde.</translation>
     </message>
     <message>
       <source>The node ended without a word.</source>
@@ -1002,6 +1274,22 @@
       <translation>Der Knoten hat etwas gesagt, das dieses Fenster nicht versteht.</translation>
     </message>
     <message>
+      <source>The old token is refused from now on.</source>
+      <translation>Das alte Token wird ab jetzt abgewiesen.</translation>
+    </message>
+    <message>
+      <source>The other computer could not prove itself. Try again.</source>
+      <translation>Der andere Computer konnte sich nicht ausweisen. Versuch es noch einmal.</translation>
+    </message>
+    <message>
+      <source>The other computer refused.</source>
+      <translation>Der andere Computer hat abgelehnt.</translation>
+    </message>
+    <message>
+      <source>The other computer speaks another version of Homeswarm.</source>
+      <translation>Der andere Computer spricht eine andere Version von Homeswarm.</translation>
+    </message>
+    <message>
       <source>The request makes no sense to the node.</source>
       <translation>Die Anfrage ergibt für den Knoten keinen Sinn.</translation>
     </message>
@@ -1018,8 +1306,44 @@
       <translation>Dasselbe, solange dieser Computer im Akkubetrieb läuft. Voreingestellt ist pause, denn die Antworten der anderen würden den Akku leeren; die eigenen Chats gehen weiter.</translation>
     </message>
     <message>
+      <source>The settings list the models of this computer.</source>
+      <translation>Die Einstellungen zeigen die Modelle dieses Computers.</translation>
+    </message>
+    <message>
+      <source>The start at login could not be changed.</source>
+      <translation>Der Start beim Anmelden konnte nicht geändert werden.</translation>
+    </message>
+    <message>
+      <source>The system does not let Homeswarm delay its sleep.</source>
+      <translation>Das System lässt Homeswarm den Schlaf nicht aufschieben.</translation>
+    </message>
+    <message>
+      <source>The token is in the clipboard.</source>
+      <translation>Das Token ist in der Zwischenablage.</translation>
+    </message>
+    <message>
+      <source>The two computers have different models. Import the same one on both.</source>
+      <translation>Die beiden Computer haben verschiedene Modelle. Importiere auf beiden dasselbe.</translation>
+    </message>
+    <message>
+      <source>There is no display that a window could open on.</source>
+      <translation>Es gibt keinen Bildschirm für ein Fenster.</translation>
+    </message>
+    <message>
+      <source>There is no invitation's QR code in this picture.</source>
+      <translation>In diesem Bild ist kein QR-Code einer Einladung.</translation>
+    </message>
+    <message>
+      <source>They said no.</source>
+      <translation>Es wurde abgelehnt.</translation>
+    </message>
+    <message>
       <source>This app</source>
       <translation>Diese App</translation>
+    </message>
+    <message>
+      <source>This belongs to another household.</source>
+      <translation>Das gehört zu einem anderen Haushalt.</translation>
     </message>
     <message>
       <source>This chat is not there any more.</source>
@@ -1034,8 +1358,20 @@
       <translation>Dieser Computer im Haushalt</translation>
     </message>
     <message>
+      <source>This computer is in a household already. Leave it first.</source>
+      <translation>Dieser Computer ist schon in einem Haushalt. Verlass ihn zuerst.</translation>
+    </message>
+    <message>
       <source>This computer is in no household yet.</source>
       <translation>Dieser Computer ist noch in keinem Haushalt.</translation>
+    </message>
+    <message>
+      <source>This computer is in no household yet; {model} answers alone.</source>
+      <translation>Dieser Computer ist noch in keinem Haushalt; {model} antwortet allein.</translation>
+    </message>
+    <message>
+      <source>This computer may sleep without a word. Answers that run through it then pause for a second.</source>
+      <translation>Dieser Computer schläft vielleicht ohne ein Wort ein. Antworten über ihn stocken dann eine Sekunde.</translation>
     </message>
     <message>
       <source>This computer only chats</source>
@@ -1044,6 +1380,10 @@
     <message>
       <source>This computer serves a part of the model to your household while Homeswarm runs.</source>
       <translation>Dieser Computer stellt deinem Haushalt einen Teil des Modells bereit, solange Homeswarm läuft.</translation>
+    </message>
+    <message>
+      <source>This computer was removed from the household. An owner can invite it again.</source>
+      <translation>Dieser Computer wurde aus dem Haushalt entfernt. Ein Besitzer kann ihn wieder einladen.</translation>
     </message>
     <message>
       <source>This computer was removed from {name}.</source>
@@ -1058,8 +1398,24 @@
       <translation>Dieser Computer: {facts}</translation>
     </message>
     <message>
+      <source>This invitation has run out.</source>
+      <translation>Diese Einladung ist abgelaufen.</translation>
+    </message>
+    <message>
+      <source>This invitation was cancelled.</source>
+      <translation>Diese Einladung wurde zurückgezogen.</translation>
+    </message>
+    <message>
+      <source>This invitation was used already.</source>
+      <translation>Diese Einladung wurde schon benutzt.</translation>
+    </message>
+    <message>
       <source>This is an open swarm on this computer, without members and invitations.</source>
       <translation>Das ist ein offener Schwarm auf diesem Computer, ohne Mitglieder und Einladungen.</translation>
+    </message>
+    <message>
+      <source>This is no whole invitation. Copy all of the link again.</source>
+      <translation>Das ist keine vollständige Einladung. Kopiere den ganzen Link noch einmal.</translation>
     </message>
     <message>
       <source>This is the first computer. Invite the others afterwards.</source>
@@ -1078,6 +1434,10 @@
       <translation>Zeiten</translation>
     </message>
     <message>
+      <source>Times to contribute</source>
+      <translation>Zeiten zum Beitragen</translation>
+    </message>
+    <message>
       <source>To the first word</source>
       <translation>Bis zum ersten Wort</translation>
     </message>
@@ -1086,12 +1446,12 @@
       <translation>Zusammen</translation>
     </message>
     <message>
-      <source>Token</source>
-      <translation>Token</translation>
+      <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
+      <translation>Tokens pro Sekunde: wo der Haushalt langsamer ist, antwortet das lokale Modell. 0 heißt nie zu langsam.</translation>
     </message>
     <message>
-      <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
-      <translation type="unfinished" />
+      <source>Too many computers ask at once. Try again in a moment.</source>
+      <translation>Zu viele Computer fragen zugleich. Versuch es gleich noch einmal.</translation>
     </message>
     <message>
       <source>Top &amp;p</source>
@@ -1106,6 +1466,26 @@
       <translation>Probier es mit einem kleinen Modell aus. Einen Haushalt kannst du später gründen oder ihm beitreten.</translation>
     </message>
     <message>
+      <source>Two computers' clocks are too far apart. Turn on automatic time on both.</source>
+      <translation>Die Uhren zweier Computer gehen zu weit auseinander. Schalte auf beiden die automatische Zeit ein.</translation>
+    </message>
+    <message>
+      <source>Unlock or install one and try again, or allow a file that only you can read.</source>
+      <translation>Entsperre oder installiere einen und versuch es noch einmal, oder erlaube eine Datei, die nur du lesen kannst.</translation>
+    </message>
+    <message>
+      <source>Use</source>
+      <translation>Verwenden</translation>
+    </message>
+    <message>
+      <source>Use {name}</source>
+      <translation>{name} verwenden</translation>
+    </message>
+    <message>
+      <source>Wake or start {names}.</source>
+      <translation>Wecke oder starte {names}.</translation>
+    </message>
+    <message>
       <source>Welcome to Homeswarm</source>
       <translation>Willkommen bei Homeswarm</translation>
     </message>
@@ -1118,6 +1498,10 @@
       <translation>Was das Modell auf einmal im Kopf behalten kann. Ist es voll, werden die ältesten Nachrichten weggelassen.</translation>
     </message>
     <message>
+      <source>What the model is for</source>
+      <translation>Wofür das Modell ist</translation>
+    </message>
+    <message>
       <source>What this computer is called in the household.</source>
       <translation>Wie dieser Computer im Haushalt heißt.</translation>
     </message>
@@ -1127,23 +1511,27 @@
     </message>
     <message>
       <source>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</source>
-      <translation type="unfinished" />
+      <translation>Was deine Antworten bei einem Computer tun, der zu spät ist, aber lebt: auf ihn warten; daneben einen anderen fragen und nehmen, wer zuerst fertig ist; oder wechseln, sobald das Warten so viel gekostet hat wie der Wechsel. Daneben zu fragen kostet die anderen ein wenig Arbeit, und dich nichts, wenn die Vermutung falsch war.</translation>
     </message>
     <message>
-      <source>When active</source>
-      <translation>Wenn jemand da ist</translation>
+      <source>When a computer is late</source>
+      <translation>Wenn ein Computer zu spät ist</translation>
     </message>
     <message>
-      <source>When full screen</source>
-      <translation>Bei Vollbild</translation>
+      <source>When the household &amp;cannot</source>
+      <translation>Wenn der &amp;Haushalt nicht kann</translation>
+    </message>
+    <message>
+      <source>When the household cannot answer</source>
+      <translation>Wenn der Haushalt nicht antworten kann</translation>
     </message>
     <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
-      <translation type="unfinished" />
+      <translation>Wenn der Haushalt nicht rechtzeitig antworten kann: automatisch lässt das lokale Modell beginnen oder weitermachen und sagt es; fragen überlässt es dir; nie wartet nur auf den Haushalt.</translation>
     </message>
     <message>
       <source>When the local model is in memory: auto while you chat and the household has no spare computer, one is in doubt, or it answers; always, all the time.</source>
-      <translation type="unfinished" />
+      <translation>Wann das lokale Modell im Speicher ist: automatisch, solange du chattest und der Haushalt keinen Ersatz hat, ein Computer fraglich ist oder es antwortet; immer heißt die ganze Zeit.</translation>
     </message>
     <message>
       <source>When the window is closed</source>
@@ -1154,24 +1542,44 @@
       <translation>Wann dieser Computer mitmacht: always (immer), oder Uhrzeiten wie 22:00-07:00, oder mit Tagen mon-fri 18:00-23:00, sat-sun 00:00-24:00. Voreingestellt ist immer: Ein Computer, der an ist, kann helfen.</translation>
     </message>
     <message>
+      <source>Where the keys are kept</source>
+      <translation>Wo die Schlüssel liegen</translation>
+    </message>
+    <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
-      <translation type="unfinished" />
+      <translation>Wo die Schlüssel dieses Computers liegen: im Schlüsselbund des Systems oder in einer Datei im Profil, die nur du lesen kannst.</translation>
     </message>
     <message>
       <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
-      <translation type="unfinished" />
+      <translation>Ob der Computer eines Besitzers oder Verwalters im Netz bekannt gibt, dass hier ein Haushalt ist, den man um Einlass bitten kann, und ob ein Computer ohne Schwarm danach sucht.</translation>
+    </message>
+    <message>
+      <source>Whether somebody uses this computer cannot be known here.</source>
+      <translation>Ob jemand diesen Computer benutzt, lässt sich hier nicht erkennen.</translation>
+    </message>
+    <message>
+      <source>While a program fills the screen</source>
+      <translation>Während ein Programm den Bildschirm füllt</translation>
+    </message>
+    <message>
+      <source>While somebody uses this computer</source>
+      <translation>Während jemand diesen Computer benutzt</translation>
     </message>
     <message>
       <source>Who answered</source>
       <translation>Wer geantwortet hat</translation>
     </message>
     <message>
+      <source>Who answers</source>
+      <translation>Wer antwortet</translation>
+    </message>
+    <message>
       <source>Who answers unless a chat or a request says otherwise: the household, or the local model.</source>
-      <translation type="unfinished" />
+      <translation>Wer antwortet, wenn ein Chat oder eine Anfrage nichts anderes sagt: der Haushalt oder das lokale Modell.</translation>
     </message>
     <message>
       <source>Without a chat for this long, the memory of the local model is given back.</source>
-      <translation type="unfinished" />
+      <translation>Nach so langer Zeit ohne Chat wird der Speicher des lokalen Modells freigegeben.</translation>
     </message>
     <message>
       <source>You are in {name} as: {role}.</source>
@@ -1184,6 +1592,10 @@
     <message>
       <source>You get an invitation link for the others once it runs. Only who has one can join.</source>
       <translation>Sobald er läuft, bekommst du einen Einladungslink für die anderen. Nur wer einen hat, kann beitreten.</translation>
+    </message>
+    <message>
+      <source>You may not do this. Ask an owner or admin of the household.</source>
+      <translation>Das darfst du nicht. Frag einen Besitzer oder Verwalter des Haushalts.</translation>
     </message>
     <message>
       <source>You stopped this answer.</source>
@@ -1202,8 +1614,16 @@
       <translation>ein Computer</translation>
     </message>
     <message>
+      <source>a part of Homeswarm is not running</source>
+      <translation>ein Teil von Homeswarm läuft nicht</translation>
+    </message>
+    <message>
       <source>a program fills the screen</source>
       <translation>ein Programm füllt den Bildschirm</translation>
+    </message>
+    <message>
+      <source>about {memory} of memory</source>
+      <translation>etwa {memory} Speicher</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
@@ -1221,6 +1641,10 @@
       <source>after {count} tokens</source>
       <translation>nach {count} Tokens</translation>
     </message>
+    <message>
+      <source>always</source>
+      <translation>immer</translation>
+    </message>
     <message numerus="yes">
       <source>and %n more pause(s)</source>
       <translation>
@@ -1233,6 +1657,10 @@
       <translation>antwortet …</translation>
     </message>
     <message>
+      <source>as in the settings</source>
+      <translation>wie in den Einstellungen</translation>
+    </message>
+    <message>
       <source>as long as it needs</source>
       <translation>so lang wie nötig</translation>
     </message>
@@ -1241,16 +1669,36 @@
       <translation>wie das System</translation>
     </message>
     <message>
+      <source>as you asked</source>
+      <translation>wie du wolltest</translation>
+    </message>
+    <message>
       <source>ask</source>
       <translation>fragen</translation>
+    </message>
+    <message>
+      <source>ask another one beside it</source>
+      <translation>daneben einen anderen fragen</translation>
+    </message>
+    <message>
+      <source>ask me</source>
+      <translation>mich fragen</translation>
     </message>
     <message>
       <source>asleep</source>
       <translation>schläft</translation>
     </message>
     <message>
+      <source>automatic</source>
+      <translation>automatisch</translation>
+    </message>
+    <message>
       <source>available</source>
       <translation>verfügbar</translation>
+    </message>
+    <message>
+      <source>battery</source>
+      <translation>Akku</translation>
     </message>
     <message>
       <source>block {first}</source>
@@ -1289,6 +1737,22 @@
       <translation>Weg suchen</translation>
     </message>
     <message>
+      <source>for tests</source>
+      <translation>für Tests</translation>
+    </message>
+    <message>
+      <source>for the household</source>
+      <translation>für den Haushalt</translation>
+    </message>
+    <message>
+      <source>for this computer</source>
+      <translation>für diesen Computer</translation>
+    </message>
+    <message>
+      <source>go gently</source>
+      <translation>behutsam</translation>
+    </message>
+    <message>
       <source>guest</source>
       <translation>Gast</translation>
     </message>
@@ -1297,12 +1761,48 @@
       <translation>Haushalt</translation>
     </message>
     <message>
+      <source>in a file</source>
+      <translation>in einer Datei</translation>
+    </message>
+    <message>
+      <source>in one home</source>
+      <translation>in einer Wohnung</translation>
+    </message>
+    <message>
+      <source>in the keyring</source>
+      <translation>im Schlüsselbund</translation>
+    </message>
+    <message>
+      <source>in use</source>
+      <translation>in Gebrauch</translation>
+    </message>
+    <message>
       <source>is being answered</source>
       <translation>wird gerade beantwortet</translation>
     </message>
     <message>
+      <source>it has no model to share</source>
+      <translation>er hat kein Modell zu teilen</translation>
+    </message>
+    <message>
+      <source>it is in no household</source>
+      <translation>er ist in keinem Haushalt</translation>
+    </message>
+    <message>
       <source>it is outside the times that you set</source>
       <translation>es ist außerhalb der eingestellten Zeiten</translation>
+    </message>
+    <message>
+      <source>it is still looking for the others</source>
+      <translation>er sucht die anderen noch</translation>
+    </message>
+    <message>
+      <source>it is still starting</source>
+      <translation>er startet noch</translation>
+    </message>
+    <message>
+      <source>it was removed from its household</source>
+      <translation>er wurde aus seinem Haushalt entfernt</translation>
     </message>
     <message>
       <source>joining</source>
@@ -1325,8 +1825,20 @@
       <translation>gegangen</translation>
     </message>
     <message>
+      <source>less than an hour left</source>
+      <translation>weniger als eine Stunde übrig</translation>
+    </message>
+    <message>
+      <source>let this computer answer</source>
+      <translation>diesen Computer antworten lassen</translation>
+    </message>
+    <message>
       <source>looking for the others …</source>
       <translation>sucht die anderen …</translation>
+    </message>
+    <message>
+      <source>mains</source>
+      <translation>Netz</translation>
     </message>
     <message>
       <source>member</source>
@@ -1334,15 +1846,35 @@
     </message>
     <message>
       <source>milliseconds</source>
-      <translation type="unfinished" />
+      <translation>Millisekunden</translation>
     </message>
     <message>
       <source>missing</source>
       <translation>fehlen</translation>
     </message>
     <message>
+      <source>move away from it</source>
+      <translation>von ihm weg wechseln</translation>
+    </message>
+    <message>
       <source>network {name}</source>
       <translation>Netz {name}</translation>
+    </message>
+    <message>
+      <source>never</source>
+      <translation>nie</translation>
+    </message>
+    <message>
+      <source>no</source>
+      <translation>nein</translation>
+    </message>
+    <message>
+      <source>no difference</source>
+      <translation>kein Unterschied</translation>
+    </message>
+    <message>
+      <source>no other computer is there</source>
+      <translation>kein anderer Computer ist da</translation>
     </message>
     <message>
       <source>nobody</source>
@@ -1351,6 +1883,10 @@
     <message>
       <source>nobody serves {blocks}</source>
       <translation>niemand stellt {blocks} bereit</translation>
+    </message>
+    <message>
+      <source>not shared with anybody</source>
+      <translation>mit niemandem geteilt</translation>
     </message>
     <message>
       <source>not sure</source>
@@ -1373,8 +1909,16 @@
       <translation>am Netzstrom</translation>
     </message>
     <message>
+      <source>over the internet</source>
+      <translation>über das Internet</translation>
+    </message>
+    <message>
       <source>owner</source>
       <translation>Eigentümer</translation>
+    </message>
+    <message>
+      <source>pause</source>
+      <translation>anhalten</translation>
     </message>
     <message>
       <source>quit</source>
@@ -1386,11 +1930,15 @@
     </message>
     <message>
       <source>seconds</source>
-      <translation type="unfinished" />
+      <translation>Sekunden</translation>
     </message>
     <message>
       <source>serves {span} with {memory}</source>
       <translation>stellt {span} mit {memory} bereit</translation>
+    </message>
+    <message>
+      <source>some blocks have no computer</source>
+      <translation>manche Blöcke haben keinen Computer</translation>
     </message>
     <message>
       <source>somebody uses this computer</source>
@@ -1413,12 +1961,36 @@
       <translation>der Haushalt</translation>
     </message>
     <message>
+      <source>the household could not go on</source>
+      <translation>der Haushalt konnte nicht weitermachen</translation>
+    </message>
+    <message>
+      <source>the household gives {rate} tokens/s only</source>
+      <translation>der Haushalt schafft nur {rate} Tokens/s</translation>
+    </message>
+    <message>
+      <source>the household has been back for {time} only</source>
+      <translation>der Haushalt ist erst seit {time} zurück</translation>
+    </message>
+    <message>
+      <source>the household was silent for {time}</source>
+      <translation>der Haushalt war {time} lang still</translation>
+    </message>
+    <message>
       <source>the network is paid by volume</source>
       <translation>das Netz wird nach Menge bezahlt</translation>
     </message>
     <message>
       <source>this computer alone</source>
       <translation>dieser Computer allein</translation>
+    </message>
+    <message>
+      <source>this computer alone answers ({why}) …</source>
+      <translation>dieser Computer antwortet allein ({why}) …</translation>
+    </message>
+    <message>
+      <source>this computer answers …</source>
+      <translation>dieser Computer antwortet …</translation>
     </message>
     <message>
       <source>this computer runs on battery</source>
@@ -1431,6 +2003,30 @@
     <message>
       <source>unreachable</source>
       <translation>nicht erreichbar</translation>
+    </message>
+    <message>
+      <source>wait for it</source>
+      <translation>auf ihn warten</translation>
+    </message>
+    <message>
+      <source>wait for the household</source>
+      <translation>auf den Haushalt warten</translation>
+    </message>
+    <message>
+      <source>wire</source>
+      <translation>Kabel</translation>
+    </message>
+    <message>
+      <source>wireless</source>
+      <translation>Funk</translation>
+    </message>
+    <message>
+      <source>yes</source>
+      <translation>ja</translation>
+    </message>
+    <message>
+      <source>{count} blocks</source>
+      <translation>{count} Blöcke</translation>
     </message>
     <message>
       <source>{model} answers on this computer.</source>
@@ -1451,6 +2047,26 @@
     <message>
       <source>{names} asleep</source>
       <translation>{names} schläft</translation>
+    </message>
+    <message>
+      <source>{names}: asleep</source>
+      <translation>{names}: schläft</translation>
+    </message>
+    <message>
+      <source>{names}: cannot be used</source>
+      <translation>{names}: nicht nutzbar</translation>
+    </message>
+    <message>
+      <source>{names}: no answer</source>
+      <translation>{names}: keine Antwort</translation>
+    </message>
+    <message>
+      <source>{names}: still loading</source>
+      <translation>{names}: lädt noch</translation>
+    </message>
+    <message>
+      <source>{names}: stopped</source>
+      <translation>{names}: angehalten</translation>
     </message>
     <message>
       <source>{name} can no longer use the household's model, on any computer.</source>
@@ -1475,6 +2091,14 @@
     <message>
       <source>{name} is not a text file.</source>
       <translation>{name} ist keine Textdatei.</translation>
+    </message>
+    <message>
+      <source>{name} is removed.</source>
+      <translation>{name} ist entfernt.</translation>
+    </message>
+    <message>
+      <source>{name} is there.</source>
+      <translation>{name} ist da.</translation>
     </message>
     <message>
       <source>{name} wants to join. It must show {digits}.</source>
@@ -1523,6 +2147,10 @@
     <message>
       <source>{what}; waited {time} for it</source>
       <translation>{what}; {time} darauf gewartet</translation>
+    </message>
+    <message>
+      <source>{why}; this computer went on alone in {time}</source>
+      <translation>{why}; dieser Computer machte nach {time} allein weiter</translation>
     </message>
   </context>
 </TS>

@@ -29,10 +29,10 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n conversation(s) of others and own now</source>
+      <source>%n conversation(s) now</source>
       <translation>
-        <numerusform>%n conversation of others and own now</numerusform>
-        <numerusform>%n conversations of others and own now</numerusform>
+        <numerusform>%n conversation now</numerusform>
+        <numerusform>%n conversations now</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -91,6 +91,10 @@
       <translation>&amp;Temperature</translation>
     </message>
     <message>
+      <source>&amp;Who answers</source>
+      <translation>&amp;Who answers</translation>
+    </message>
+    <message>
       <source>(this computer)</source>
       <translation>(this computer)</translation>
     </message>
@@ -101,6 +105,10 @@
     <message>
       <source>0 always takes the likeliest word; higher is more varied.</source>
       <translation>0 always takes the likeliest word; higher is more varied.</translation>
+    </message>
+    <message>
+      <source>A certificate does not fit. Let that computer join anew.</source>
+      <translation>A certificate does not fit. Let that computer join anew.</translation>
     </message>
     <message>
       <source>A computer has no memory left for this conversation.</source>
@@ -115,28 +123,64 @@
       <translation>A computer is gone</translation>
     </message>
     <message>
+      <source>A computer is no member of this household. Let it join with an invitation.</source>
+      <translation>A computer is no member of this household. Let it join with an invitation.</translation>
+    </message>
+    <message>
+      <source>A computer of the household cannot be used now.</source>
+      <translation>A computer of the household cannot be used now.</translation>
+    </message>
+    <message>
       <source>A computer refused its part of the work.</source>
       <translation>A computer refused its part of the work.</translation>
+    </message>
+    <message>
+      <source>A computer shows the certificate of another one.</source>
+      <translation>A computer shows the certificate of another one.</translation>
     </message>
     <message>
       <source>A computer stopped answering in the middle. Ask again: another way is taken.</source>
       <translation>A computer stopped answering in the middle. Ask again: another way is taken.</translation>
     </message>
     <message>
+      <source>A file cannot be read or written.</source>
+      <translation>A file cannot be read or written.</translation>
+    </message>
+    <message>
       <source>A file of the model is damaged. Import it again.</source>
       <translation>A file of the model is damaged. Import it again.</translation>
+    </message>
+    <message>
+      <source>A list of members was signed by a computer that had been removed.</source>
+      <translation>A list of members was signed by a computer that had been removed.</translation>
     </message>
     <message>
       <source>A message takes at most {count} files.</source>
       <translation>A message takes at most {count} files.</translation>
     </message>
     <message>
+      <source>A model</source>
+      <translation>A model</translation>
+    </message>
+    <message>
       <source>A node is already running with this profile.</source>
       <translation>A node is already running with this profile.</translation>
     </message>
     <message>
+      <source>A part of Homeswarm has no membership yet. Try again in a moment.</source>
+      <translation>A part of Homeswarm has no membership yet. Try again in a moment.</translation>
+    </message>
+    <message>
       <source>A part of Homeswarm is not running. The household page says what happened.</source>
       <translation>A part of Homeswarm is not running. The household page says what happened.</translation>
+    </message>
+    <message>
+      <source>A picture of the QR code</source>
+      <translation>A picture of the QR code</translation>
+    </message>
+    <message>
+      <source>A second computer keeps up</source>
+      <translation>A second computer keeps up</translation>
     </message>
     <message>
       <source>Address</source>
@@ -151,6 +195,14 @@
       <translation>Address on which other computers reach this one.</translation>
     </message>
     <message>
+      <source>Address to listen at</source>
+      <translation>Address to listen at</translation>
+    </message>
+    <message>
+      <source>Addresses to join by</source>
+      <translation>Addresses to join by</translation>
+    </message>
+    <message>
       <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
       <translation>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</translation>
     </message>
@@ -161,6 +213,10 @@
     <message>
       <source>An invitation begins with {start}.</source>
       <translation>An invitation begins with {start}.</translation>
+    </message>
+    <message>
+      <source>An owner or admin can invite this computer again.</source>
+      <translation>An owner or admin can invite this computer again.</translation>
     </message>
     <message>
       <source>An update is needed</source>
@@ -187,8 +243,24 @@
       <translation>Approve</translation>
     </message>
     <message>
+      <source>Approve this computer on {name}, where it must show {digits}. Waiting for that …</source>
+      <translation>Approve this computer on {name}, where it must show {digits}. Waiting for that …</translation>
+    </message>
+    <message>
+      <source>Ask again; if it happens again, import the model anew.</source>
+      <translation>Ask again; if it happens again, import the model anew.</translation>
+    </message>
+    <message>
+      <source>Ask for a new link.</source>
+      <translation>Ask for a new link.</translation>
+    </message>
+    <message>
       <source>Ask something …</source>
       <translation>Ask something …</translation>
+    </message>
+    <message>
+      <source>Ask {name} to let this computer in</source>
+      <translation>Ask {name} to let this computer in</translation>
     </message>
     <message>
       <source>Asleep: {names}</source>
@@ -227,8 +299,12 @@
       <translation>Blocks of the model and who serves them</translation>
     </message>
     <message>
-      <source>Cache tokens</source>
-      <translation>Cache tokens</translation>
+      <source>Blocks to serve</source>
+      <translation>Blocks to serve</translation>
+    </message>
+    <message>
+      <source>By an invitation, its QR code, or by asking a computer nearby.</source>
+      <translation>By an invitation, its QR code, or by asking a computer nearby.</translation>
     </message>
     <message>
       <source>Cancel</source>
@@ -245,6 +321,10 @@
     <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
       <translation>Chooses among the likeliest words that together have this probability.</translation>
+    </message>
+    <message>
+      <source>Close other programs, or choose a smaller model in the settings.</source>
+      <translation>Close other programs, or choose a smaller model in the settings.</translation>
     </message>
     <message>
       <source>Close the window</source>
@@ -267,10 +347,6 @@
       <translation>Computers</translation>
     </message>
     <message>
-      <source>Context tokens</source>
-      <translation>Context tokens</translation>
-    </message>
-    <message>
       <source>Contribute</source>
       <translation>Contribute</translation>
     </message>
@@ -285,6 +361,10 @@
     <message>
       <source>Contributing is paused</source>
       <translation>Contributing is paused</translation>
+    </message>
+    <message>
+      <source>Contributing is paused on this computer.</source>
+      <translation>Contributing is paused on this computer.</translation>
     </message>
     <message>
       <source>Contributing, as you asked, although {why}</source>
@@ -323,6 +403,10 @@
       <translation>Delete a chat</translation>
     </message>
     <message>
+      <source>Delete the model {name} from this computer?</source>
+      <translation>Delete the model {name} from this computer?</translation>
+    </message>
+    <message>
       <source>Delete this chat? It cannot be brought back.</source>
       <translation>Delete this chat? It cannot be brought back.</translation>
     </message>
@@ -337,10 +421,6 @@
     <message>
       <source>Do not edit</source>
       <translation>Do not edit</translation>
-    </message>
-    <message>
-      <source>Door port</source>
-      <translation>Door port</translation>
     </message>
     <message>
       <source>Earlier version</source>
@@ -371,12 +451,20 @@
       <translation>Exported to {name}.</translation>
     </message>
     <message>
-      <source>Fallback</source>
-      <translation>Fallback</translation>
+      <source>File …</source>
+      <translation>File …</translation>
     </message>
     <message>
       <source>Files of the model are missing or cut short. Import it again.</source>
       <translation>Files of the model are missing or cut short. Import it again.</translation>
+    </message>
+    <message>
+      <source>Folder of local models</source>
+      <translation>Folder of local models</translation>
+    </message>
+    <message>
+      <source>Folder of models</source>
+      <translation>Folder of models</translation>
     </message>
     <message>
       <source>Folder of the local models.</source>
@@ -387,16 +475,32 @@
       <translation>Folder of the model store.</translation>
     </message>
     <message>
+      <source>Folder, GGUF file, or owner/name to download</source>
+      <translation>Folder, GGUF file, or owner/name to download</translation>
+    </message>
+    <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>For example: You are a patient teacher. Answer briefly.</translation>
     </message>
     <message>
-      <source>Free after s</source>
-      <translation>Free after s</translation>
+      <source>For the household</source>
+      <translation>For the household</translation>
+    </message>
+    <message>
+      <source>For this computer alone, when the household cannot answer</source>
+      <translation>For this computer alone, when the household cannot answer</translation>
     </message>
     <message>
       <source>Getting ready …</source>
       <translation>Getting ready …</translation>
+    </message>
+    <message>
+      <source>Give memory back after a pause of</source>
+      <translation>Give memory back after a pause of</translation>
+    </message>
+    <message>
+      <source>Give the local model's memory back after</source>
+      <translation>Give the local model's memory back after</translation>
     </message>
     <message>
       <source>Go on contributing when the app has quit</source>
@@ -435,8 +539,16 @@
       <translation>Homeswarm is not running on this computer yet.</translation>
     </message>
     <message>
+      <source>Homeswarm's node has ended.</source>
+      <translation>Homeswarm's node has ended.</translation>
+    </message>
+    <message>
       <source>Homeswarm's node is not running on this computer.</source>
       <translation>Homeswarm's node is not running on this computer.</translation>
+    </message>
+    <message>
+      <source>Homeswarm's own command could not be started.</source>
+      <translation>Homeswarm's own command could not be started.</translation>
     </message>
     <message>
       <source>Household</source>
@@ -455,6 +567,22 @@
       <translation>How this answer came about</translation>
     </message>
     <message>
+      <source>Import</source>
+      <translation>Import</translation>
+    </message>
+    <message>
+      <source>Import the same model on both computers.</source>
+      <translation>Import the same model on both computers.</translation>
+    </message>
+    <message>
+      <source>In no household</source>
+      <translation>In no household</translation>
+    </message>
+    <message>
+      <source>In this profile's folder, readable by you alone.</source>
+      <translation>In this profile's folder, readable by you alone.</translation>
+    </message>
+    <message>
       <source>Instruction and sampling of this chat</source>
       <translation>Instruction and sampling of this chat</translation>
     </message>
@@ -463,8 +591,16 @@
       <translation>Invitation link</translation>
     </message>
     <message>
+      <source>Invitation links could not be registered. They can still be pasted.</source>
+      <translation>Invitation links could not be registered. They can still be pasted.</translation>
+    </message>
+    <message>
       <source>Invite a computer</source>
       <translation>Invite a computer</translation>
+    </message>
+    <message>
+      <source>It is being started again.</source>
+      <translation>It is being started again.</translation>
     </message>
     <message>
       <source>Join</source>
@@ -487,20 +623,24 @@
       <translation>Just chat on this computer</translation>
     </message>
     <message>
-      <source>Keep awake</source>
-      <translation>Keep awake</translation>
-    </message>
-    <message>
-      <source>Keep local</source>
-      <translation>Keep local</translation>
-    </message>
-    <message>
       <source>Keep running</source>
       <translation>Keep running</translation>
     </message>
     <message>
+      <source>Keep the keys in a file</source>
+      <translation>Keep the keys in a file</translation>
+    </message>
+    <message>
+      <source>Keep the local model in memory</source>
+      <translation>Keep the local model in memory</translation>
+    </message>
+    <message>
       <source>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</source>
       <translation>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</translation>
+    </message>
+    <message>
+      <source>Keep waiting</source>
+      <translation>Keep waiting</translation>
     </message>
     <message>
       <source>Language (after the next start)</source>
@@ -515,6 +655,10 @@
       <translation>Leave</translation>
     </message>
     <message>
+      <source>Leave it first, on the household page.</source>
+      <translation>Leave it first, on the household page.</translation>
+    </message>
+    <message>
       <source>Leave the household</source>
       <translation>Leave the household</translation>
     </message>
@@ -523,44 +667,60 @@
       <translation>Length</translation>
     </message>
     <message>
-      <source>Link</source>
-      <translation>Link</translation>
+      <source>Let that computer join anew with an invitation.</source>
+      <translation>Let that computer join anew with an invitation.</translation>
     </message>
     <message>
-      <source>Listen</source>
-      <translation>Listen</translation>
+      <source>Let this computer answer</source>
+      <translation>Let this computer answer</translation>
+    </message>
+    <message>
+      <source>Link</source>
+      <translation>Link</translation>
     </message>
     <message>
       <source>Local API</source>
       <translation>Local API</translation>
     </message>
     <message>
-      <source>Local idle s</source>
-      <translation>Local idle s</translation>
-    </message>
-    <message>
       <source>Local model</source>
       <translation>Local model</translation>
     </message>
     <message>
-      <source>Local models</source>
-      <translation>Local models</translation>
+      <source>Longest conversation</source>
+      <translation>Longest conversation</translation>
     </message>
     <message>
       <source>Longest conversation of your own, question and answer together.</source>
       <translation>Longest conversation of your own, question and answer together.</translation>
     </message>
     <message>
+      <source>Looking for households in this network …</source>
+      <translation>Looking for households in this network …</translation>
+    </message>
+    <message>
+      <source>Make a new token</source>
+      <translation>Make a new token</translation>
+    </message>
+    <message>
+      <source>Make somebody else an owner first.</source>
+      <translation>Make somebody else an owner first.</translation>
+    </message>
+    <message>
       <source>Members</source>
       <translation>Members</translation>
     </message>
     <message>
-      <source>Min speed</source>
-      <translation>Min speed</translation>
+      <source>Memory for conversations</source>
+      <translation>Memory for conversations</translation>
     </message>
     <message>
       <source>Model</source>
       <translation>Model</translation>
+    </message>
+    <message>
+      <source>Model to import</source>
+      <translation>Model to import</translation>
     </message>
     <message>
       <source>Models</source>
@@ -595,8 +755,20 @@
       <translation>New chat (Ctrl+N)</translation>
     </message>
     <message>
+      <source>New token</source>
+      <translation>New token</translation>
+    </message>
+    <message>
+      <source>New token …</source>
+      <translation>New token …</translation>
+    </message>
+    <message>
       <source>No answer has been given yet.</source>
       <translation>No answer has been given yet.</translation>
+    </message>
+    <message>
+      <source>No household in this network can be asked at the moment.</source>
+      <translation>No household in this network can be asked at the moment.</translation>
     </message>
     <message>
       <source>Nobody</source>
@@ -607,24 +779,36 @@
       <translation>Nobody serves blocks yet.</translation>
     </message>
     <message>
+      <source>Nobody serves {blocks} now.</source>
+      <translation>Nobody serves {blocks} now.</translation>
+    </message>
+    <message>
+      <source>Nobody who answers has made this invitation.</source>
+      <translation>Nobody who answers has made this invitation.</translation>
+    </message>
+    <message>
+      <source>None of the computers in the invitation answers. Switch one on, or ask for a fresh link.</source>
+      <translation>None of the computers in the invitation answers. Switch one on, or ask for a fresh link.</translation>
+    </message>
+    <message>
+      <source>None yet.</source>
+      <translation>None yet.</translation>
+    </message>
+    <message>
       <source>Nothing found.</source>
       <translation>Nothing found.</translation>
+    </message>
+    <message>
+      <source>On a metered network</source>
+      <translation>On a metered network</translation>
     </message>
     <message>
       <source>On battery</source>
       <translation>On battery</translation>
     </message>
     <message>
-      <source>On metered</source>
-      <translation>On metered</translation>
-    </message>
-    <message>
       <source>One moment</source>
       <translation>One moment</translation>
-    </message>
-    <message>
-      <source>Open</source>
-      <translation>Open</translation>
     </message>
     <message>
       <source>Open Homeswarm</source>
@@ -635,16 +819,24 @@
       <translation>Open invitation for: {role}</translation>
     </message>
     <message>
+      <source>Open swarm</source>
+      <translation>Open swarm</translation>
+    </message>
+    <message>
       <source>Other programs on this computer can use the model through it, as through OpenAI's.</source>
       <translation>Other programs on this computer can use the model through it, as through OpenAI's.</translation>
     </message>
     <message>
-      <source>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</source>
-      <translation>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</translation>
+      <source>Paste the link that you were sent, or open or paste a picture of its QR code.</source>
+      <translation>Paste the link that you were sent, or open or paste a picture of its QR code.</translation>
     </message>
     <message>
       <source>Pasted text</source>
       <translation>Pasted text</translation>
+    </message>
+    <message>
+      <source>Patience</source>
+      <translation>Patience</translation>
     </message>
     <message>
       <source>Pause for an hour</source>
@@ -671,16 +863,28 @@
       <translation>Pauses</translation>
     </message>
     <message>
-      <source>Policy</source>
-      <translation>Policy</translation>
+      <source>Picture …</source>
+      <translation>Picture …</translation>
     </message>
     <message>
-      <source>Port</source>
-      <translation>Port</translation>
+      <source>Pictures</source>
+      <translation>Pictures</translation>
     </message>
     <message>
       <source>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</source>
       <translation>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</translation>
+    </message>
+    <message>
+      <source>Port for other computers</source>
+      <translation>Port for other computers</translation>
+    </message>
+    <message>
+      <source>Port of the door</source>
+      <translation>Port of the door</translation>
+    </message>
+    <message>
+      <source>Port of the local API</source>
+      <translation>Port of the local API</translation>
     </message>
     <message>
       <source>Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).</source>
@@ -691,16 +895,16 @@
       <translation>Port on which other computers reach this one; 0 takes a free one.</translation>
     </message>
     <message>
-      <source>Prefer</source>
-      <translation>Prefer</translation>
+      <source>Power</source>
+      <translation>Power</translation>
     </message>
     <message>
       <source>Preparing the model …</source>
       <translation>Preparing the model …</translation>
     </message>
     <message>
-      <source>Preset</source>
-      <translation>Preset</translation>
+      <source>Programs that use the present token are refused until they have the new one.</source>
+      <translation>Programs that use the present token are refused until they have the new one.</translation>
     </message>
     <message>
       <source>QR code of the invitation</source>
@@ -719,6 +923,10 @@
       <translation>Quit Homeswarm</translation>
     </message>
     <message>
+      <source>Read the QR code of an invitation from a picture</source>
+      <translation>Read the QR code of an invitation from a picture</translation>
+    </message>
+    <message>
       <source>Refuse</source>
       <translation>Refuse</translation>
     </message>
@@ -733,6 +941,10 @@
     <message>
       <source>Remove a member</source>
       <translation>Remove a member</translation>
+    </message>
+    <message>
+      <source>Remove a model</source>
+      <translation>Remove a model</translation>
     </message>
     <message>
       <source>Remove {name}</source>
@@ -771,20 +983,12 @@
       <translation>Saved. The node starts anew.</translation>
     </message>
     <message>
-      <source>Schedule</source>
-      <translation>Schedule</translation>
-    </message>
-    <message>
       <source>Search</source>
       <translation>Search</translation>
     </message>
     <message>
       <source>Search all chats</source>
       <translation>Search all chats</translation>
-    </message>
-    <message>
-      <source>Secrets</source>
-      <translation>Secrets</translation>
     </message>
     <message>
       <source>Send</source>
@@ -815,8 +1019,20 @@
       <translation>Show everything</translation>
     </message>
     <message>
+      <source>Show up nearby</source>
+      <translation>Show up nearby</translation>
+    </message>
+    <message>
       <source>Silence of the household in an answer after which the local model takes over.</source>
       <translation>Silence of the household in an answer after which the local model takes over.</translation>
+    </message>
+    <message>
+      <source>Silence until the local model takes over</source>
+      <translation>Silence until the local model takes over</translation>
+    </message>
+    <message>
+      <source>Slowest speed</source>
+      <translation>Slowest speed</translation>
     </message>
     <message>
       <source>Some blocks have no computer now. Wake one that holds them, or start another.</source>
@@ -827,20 +1043,8 @@
       <translation>Somebody asks to join</translation>
     </message>
     <message>
-      <source>Somebody in your household has sent you an invitation.</source>
-      <translation>Somebody in your household has sent you an invitation.</translation>
-    </message>
-    <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
       <translation>Something went wrong inside the node. Its log has the details.</translation>
-    </message>
-    <message>
-      <source>Span</source>
-      <translation>Span</translation>
-    </message>
-    <message>
-      <source>Standby</source>
-      <translation>Standby</translation>
     </message>
     <message>
       <source>Start</source>
@@ -849,6 +1053,14 @@
     <message>
       <source>Start a household</source>
       <translation>Start a household</translation>
+    </message>
+    <message>
+      <source>Start it again: it goes on where it stopped.</source>
+      <translation>Start it again: it goes on where it stopped.</translation>
+    </message>
+    <message>
+      <source>Start or join one on the household page.</source>
+      <translation>Start or join one on the household page.</translation>
     </message>
     <message>
       <source>Start when I log in</source>
@@ -863,24 +1075,24 @@
       <translation>State</translation>
     </message>
     <message>
+      <source>Stay awake while answering</source>
+      <translation>Stay awake while answering</translation>
+    </message>
+    <message>
       <source>Stop the answer</source>
       <translation>Stop the answer</translation>
-    </message>
-    <message>
-      <source>Swarm port</source>
-      <translation>Swarm port</translation>
-    </message>
-    <message>
-      <source>Takeover ms</source>
-      <translation>Takeover ms</translation>
     </message>
     <message>
       <source>Tell when a computer goes to sleep or is lost</source>
       <translation>Tell when a computer goes to sleep or is lost</translation>
     </message>
     <message>
-      <source>That did not work.</source>
-      <translation>That did not work.</translation>
+      <source>That did not work</source>
+      <translation>That did not work</translation>
+    </message>
+    <message>
+      <source>That has been decided meanwhile.</source>
+      <translation>That has been decided meanwhile.</translation>
     </message>
     <message numerus="yes">
       <source>The %n oldest message(s) no longer fitted and were left out.</source>
@@ -918,8 +1130,16 @@
       <translation>The computer is busy with other answers. Try again in a moment.</translation>
     </message>
     <message>
+      <source>The computers have different versions of Homeswarm. Update the older one.</source>
+      <translation>The computers have different versions of Homeswarm. Update the older one.</translation>
+    </message>
+    <message>
       <source>The computers of your household run one language model together. Nothing leaves your home.</source>
       <translation>The computers of your household run one language model together. Nothing leaves your home.</translation>
+    </message>
+    <message>
+      <source>The connection to the household could not be started. Try again.</source>
+      <translation>The connection to the household could not be started. Try again.</translation>
     </message>
     <message>
       <source>The conversation does not fit the model's memory. Shorten the message or start a new chat.</source>
@@ -938,6 +1158,10 @@
       <translation>The file with the chats cannot be used.</translation>
     </message>
     <message>
+      <source>The file with the membership is damaged. Leave the household, join anew.</source>
+      <translation>The file with the membership is damaged. Leave the household, join anew.</translation>
+    </message>
+    <message>
       <source>The folder of the profile cannot be used.</source>
       <translation>The folder of the profile cannot be used.</translation>
     </message>
@@ -946,28 +1170,68 @@
       <translation>The household can answer.</translation>
     </message>
     <message>
+      <source>The household cannot answer ({why}). {model} on this computer could.</source>
+      <translation>The household cannot answer ({why}). {model} on this computer could.</translation>
+    </message>
+    <message>
       <source>The household cannot answer until they are back.</source>
       <translation>The household cannot answer until they are back.</translation>
     </message>
     <message>
-      <source>The import could not be started.</source>
-      <translation>The import could not be started.</translation>
+      <source>The household cannot answer; the model of this computer could.</source>
+      <translation>The household cannot answer; the model of this computer could.</translation>
     </message>
     <message>
-      <source>The import failed.</source>
-      <translation>The import failed.</translation>
+      <source>The household cannot go on ({why}). {model} on this computer could.</source>
+      <translation>The household cannot go on ({why}). {model} on this computer could.</translation>
+    </message>
+    <message>
+      <source>The household has a new key. Switch on the computer of an owner or admin.</source>
+      <translation>The household has a new key. Switch on the computer of an owner or admin.</translation>
+    </message>
+    <message>
+      <source>The household page says what happened.</source>
+      <translation>The household page says what happened.</translation>
+    </message>
+    <message>
+      <source>The keyring cannot be used. Unlock it and try again, or allow a file that only you can read.</source>
+      <translation>The keyring cannot be used. Unlock it and try again, or allow a file that only you can read.</translation>
     </message>
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
       <translation>The keyring is locked, so this computer cannot prove who it is. Unlock it.</translation>
     </message>
     <message>
+      <source>The last owner cannot go. Make somebody else an owner first.</source>
+      <translation>The last owner cannot go. Make somebody else an owner first.</translation>
+    </message>
+    <message>
       <source>The latest answer went through {names}.</source>
       <translation>The latest answer went through {names}.</translation>
     </message>
     <message>
+      <source>The membership has run out. Switch on the computer of an owner or admin to renew it.</source>
+      <translation>The membership has run out. Switch on the computer of an owner or admin to renew it.</translation>
+    </message>
+    <message>
       <source>The membership is being checked …</source>
       <translation>The membership is being checked …</translation>
+    </message>
+    <message>
+      <source>The message is too long to be sent.</source>
+      <translation>The message is too long to be sent.</translation>
+    </message>
+    <message>
+      <source>The model does not fit into the free memory.</source>
+      <translation>The model does not fit into the free memory.</translation>
+    </message>
+    <message>
+      <source>The model gave nonsense numbers. Ask again, or import it anew.</source>
+      <translation>The model gave nonsense numbers. Ask again, or import it anew.</translation>
+    </message>
+    <message>
+      <source>The model of this computer failed. Ask again.</source>
+      <translation>The model of this computer failed. Ask again.</translation>
     </message>
     <message>
       <source>The model on this computer that answers when the household cannot (see `homeswarm local list`).</source>
@@ -976,6 +1240,14 @@
     <message>
       <source>The model to run, by its name or id in the store (see `homeswarm model list`).</source>
       <translation>The model to run, by its name or id in the store (see `homeswarm model list`).</translation>
+    </message>
+    <message>
+      <source>The model's words do not fit its weights. Import it again.</source>
+      <translation>The model's words do not fit its weights. Import it again.</translation>
+    </message>
+    <message>
+      <source>The node does not know what was asked for.</source>
+      <translation>The node does not know what was asked for.</translation>
     </message>
     <message>
       <source>The node ended without a word.</source>
@@ -1002,6 +1274,22 @@
       <translation>The node said something that this window does not understand.</translation>
     </message>
     <message>
+      <source>The old token is refused from now on.</source>
+      <translation>The old token is refused from now on.</translation>
+    </message>
+    <message>
+      <source>The other computer could not prove itself. Try again.</source>
+      <translation>The other computer could not prove itself. Try again.</translation>
+    </message>
+    <message>
+      <source>The other computer refused.</source>
+      <translation>The other computer refused.</translation>
+    </message>
+    <message>
+      <source>The other computer speaks another version of Homeswarm.</source>
+      <translation>The other computer speaks another version of Homeswarm.</translation>
+    </message>
+    <message>
       <source>The request makes no sense to the node.</source>
       <translation>The request makes no sense to the node.</translation>
     </message>
@@ -1018,8 +1306,44 @@
       <translation>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</translation>
     </message>
     <message>
+      <source>The settings list the models of this computer.</source>
+      <translation>The settings list the models of this computer.</translation>
+    </message>
+    <message>
+      <source>The start at login could not be changed.</source>
+      <translation>The start at login could not be changed.</translation>
+    </message>
+    <message>
+      <source>The system does not let Homeswarm delay its sleep.</source>
+      <translation>The system does not let Homeswarm delay its sleep.</translation>
+    </message>
+    <message>
+      <source>The token is in the clipboard.</source>
+      <translation>The token is in the clipboard.</translation>
+    </message>
+    <message>
+      <source>The two computers have different models. Import the same one on both.</source>
+      <translation>The two computers have different models. Import the same one on both.</translation>
+    </message>
+    <message>
+      <source>There is no display that a window could open on.</source>
+      <translation>There is no display that a window could open on.</translation>
+    </message>
+    <message>
+      <source>There is no invitation's QR code in this picture.</source>
+      <translation>There is no invitation's QR code in this picture.</translation>
+    </message>
+    <message>
+      <source>They said no.</source>
+      <translation>They said no.</translation>
+    </message>
+    <message>
       <source>This app</source>
       <translation>This app</translation>
+    </message>
+    <message>
+      <source>This belongs to another household.</source>
+      <translation>This belongs to another household.</translation>
     </message>
     <message>
       <source>This chat is not there any more.</source>
@@ -1034,8 +1358,20 @@
       <translation>This computer in the household</translation>
     </message>
     <message>
+      <source>This computer is in a household already. Leave it first.</source>
+      <translation>This computer is in a household already. Leave it first.</translation>
+    </message>
+    <message>
       <source>This computer is in no household yet.</source>
       <translation>This computer is in no household yet.</translation>
+    </message>
+    <message>
+      <source>This computer is in no household yet; {model} answers alone.</source>
+      <translation>This computer is in no household yet; {model} answers alone.</translation>
+    </message>
+    <message>
+      <source>This computer may sleep without a word. Answers that run through it then pause for a second.</source>
+      <translation>This computer may sleep without a word. Answers that run through it then pause for a second.</translation>
     </message>
     <message>
       <source>This computer only chats</source>
@@ -1044,6 +1380,10 @@
     <message>
       <source>This computer serves a part of the model to your household while Homeswarm runs.</source>
       <translation>This computer serves a part of the model to your household while Homeswarm runs.</translation>
+    </message>
+    <message>
+      <source>This computer was removed from the household. An owner can invite it again.</source>
+      <translation>This computer was removed from the household. An owner can invite it again.</translation>
     </message>
     <message>
       <source>This computer was removed from {name}.</source>
@@ -1058,8 +1398,24 @@
       <translation>This computer: {facts}</translation>
     </message>
     <message>
+      <source>This invitation has run out.</source>
+      <translation>This invitation has run out.</translation>
+    </message>
+    <message>
+      <source>This invitation was cancelled.</source>
+      <translation>This invitation was cancelled.</translation>
+    </message>
+    <message>
+      <source>This invitation was used already.</source>
+      <translation>This invitation was used already.</translation>
+    </message>
+    <message>
       <source>This is an open swarm on this computer, without members and invitations.</source>
       <translation>This is an open swarm on this computer, without members and invitations.</translation>
+    </message>
+    <message>
+      <source>This is no whole invitation. Copy all of the link again.</source>
+      <translation>This is no whole invitation. Copy all of the link again.</translation>
     </message>
     <message>
       <source>This is the first computer. Invite the others afterwards.</source>
@@ -1078,6 +1434,10 @@
       <translation>Times</translation>
     </message>
     <message>
+      <source>Times to contribute</source>
+      <translation>Times to contribute</translation>
+    </message>
+    <message>
       <source>To the first word</source>
       <translation>To the first word</translation>
     </message>
@@ -1086,12 +1446,12 @@
       <translation>Together</translation>
     </message>
     <message>
-      <source>Token</source>
-      <translation>Token</translation>
-    </message>
-    <message>
       <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
       <translation>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</translation>
+    </message>
+    <message>
+      <source>Too many computers ask at once. Try again in a moment.</source>
+      <translation>Too many computers ask at once. Try again in a moment.</translation>
     </message>
     <message>
       <source>Top &amp;p</source>
@@ -1106,6 +1466,26 @@
       <translation>Try it out with a small model. You can start or join a household later.</translation>
     </message>
     <message>
+      <source>Two computers' clocks are too far apart. Turn on automatic time on both.</source>
+      <translation>Two computers' clocks are too far apart. Turn on automatic time on both.</translation>
+    </message>
+    <message>
+      <source>Unlock or install one and try again, or allow a file that only you can read.</source>
+      <translation>Unlock or install one and try again, or allow a file that only you can read.</translation>
+    </message>
+    <message>
+      <source>Use</source>
+      <translation>Use</translation>
+    </message>
+    <message>
+      <source>Use {name}</source>
+      <translation>Use {name}</translation>
+    </message>
+    <message>
+      <source>Wake or start {names}.</source>
+      <translation>Wake or start {names}.</translation>
+    </message>
+    <message>
       <source>Welcome to Homeswarm</source>
       <translation>Welcome to Homeswarm</translation>
     </message>
@@ -1116,6 +1496,10 @@
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
       <translation>What the model can keep in mind at once. When it is full, the oldest messages are left out.</translation>
+    </message>
+    <message>
+      <source>What the model is for</source>
+      <translation>What the model is for</translation>
     </message>
     <message>
       <source>What this computer is called in the household.</source>
@@ -1130,12 +1514,16 @@
       <translation>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</translation>
     </message>
     <message>
-      <source>When active</source>
-      <translation>When active</translation>
+      <source>When a computer is late</source>
+      <translation>When a computer is late</translation>
     </message>
     <message>
-      <source>When full screen</source>
-      <translation>When full screen</translation>
+      <source>When the household &amp;cannot</source>
+      <translation>When the household &amp;cannot</translation>
+    </message>
+    <message>
+      <source>When the household cannot answer</source>
+      <translation>When the household cannot answer</translation>
     </message>
     <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
@@ -1154,6 +1542,10 @@
       <translation>When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri 18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.</translation>
     </message>
     <message>
+      <source>Where the keys are kept</source>
+      <translation>Where the keys are kept</translation>
+    </message>
+    <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
       <translation>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</translation>
     </message>
@@ -1162,8 +1554,24 @@
       <translation>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</translation>
     </message>
     <message>
+      <source>Whether somebody uses this computer cannot be known here.</source>
+      <translation>Whether somebody uses this computer cannot be known here.</translation>
+    </message>
+    <message>
+      <source>While a program fills the screen</source>
+      <translation>While a program fills the screen</translation>
+    </message>
+    <message>
+      <source>While somebody uses this computer</source>
+      <translation>While somebody uses this computer</translation>
+    </message>
+    <message>
       <source>Who answered</source>
       <translation>Who answered</translation>
+    </message>
+    <message>
+      <source>Who answers</source>
+      <translation>Who answers</translation>
     </message>
     <message>
       <source>Who answers unless a chat or a request says otherwise: the household, or the local model.</source>
@@ -1186,6 +1594,10 @@
       <translation>You get an invitation link for the others once it runs. Only who has one can join.</translation>
     </message>
     <message>
+      <source>You may not do this. Ask an owner or admin of the household.</source>
+      <translation>You may not do this. Ask an owner or admin of the household.</translation>
+    </message>
+    <message>
       <source>You stopped this answer.</source>
       <translation>You stopped this answer.</translation>
     </message>
@@ -1202,8 +1614,16 @@
       <translation>a computer</translation>
     </message>
     <message>
+      <source>a part of Homeswarm is not running</source>
+      <translation>a part of Homeswarm is not running</translation>
+    </message>
+    <message>
       <source>a program fills the screen</source>
       <translation>a program fills the screen</translation>
+    </message>
+    <message>
+      <source>about {memory} of memory</source>
+      <translation>about {memory} of memory</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
@@ -1221,6 +1641,10 @@
       <source>after {count} tokens</source>
       <translation>after {count} tokens</translation>
     </message>
+    <message>
+      <source>always</source>
+      <translation>always</translation>
+    </message>
     <message numerus="yes">
       <source>and %n more pause(s)</source>
       <translation>
@@ -1233,6 +1657,10 @@
       <translation>answering …</translation>
     </message>
     <message>
+      <source>as in the settings</source>
+      <translation>as in the settings</translation>
+    </message>
+    <message>
       <source>as long as it needs</source>
       <translation>as long as it needs</translation>
     </message>
@@ -1241,16 +1669,36 @@
       <translation>as the system</translation>
     </message>
     <message>
+      <source>as you asked</source>
+      <translation>as you asked</translation>
+    </message>
+    <message>
       <source>ask</source>
       <translation>ask</translation>
+    </message>
+    <message>
+      <source>ask another one beside it</source>
+      <translation>ask another one beside it</translation>
+    </message>
+    <message>
+      <source>ask me</source>
+      <translation>ask me</translation>
     </message>
     <message>
       <source>asleep</source>
       <translation>asleep</translation>
     </message>
     <message>
+      <source>automatic</source>
+      <translation>automatic</translation>
+    </message>
+    <message>
       <source>available</source>
       <translation>available</translation>
+    </message>
+    <message>
+      <source>battery</source>
+      <translation>battery</translation>
     </message>
     <message>
       <source>block {first}</source>
@@ -1289,6 +1737,22 @@
       <translation>finding a way</translation>
     </message>
     <message>
+      <source>for tests</source>
+      <translation>for tests</translation>
+    </message>
+    <message>
+      <source>for the household</source>
+      <translation>for the household</translation>
+    </message>
+    <message>
+      <source>for this computer</source>
+      <translation>for this computer</translation>
+    </message>
+    <message>
+      <source>go gently</source>
+      <translation>go gently</translation>
+    </message>
+    <message>
       <source>guest</source>
       <translation>guest</translation>
     </message>
@@ -1297,12 +1761,48 @@
       <translation>household</translation>
     </message>
     <message>
+      <source>in a file</source>
+      <translation>in a file</translation>
+    </message>
+    <message>
+      <source>in one home</source>
+      <translation>in one home</translation>
+    </message>
+    <message>
+      <source>in the keyring</source>
+      <translation>in the keyring</translation>
+    </message>
+    <message>
+      <source>in use</source>
+      <translation>in use</translation>
+    </message>
+    <message>
       <source>is being answered</source>
       <translation>is being answered</translation>
     </message>
     <message>
+      <source>it has no model to share</source>
+      <translation>it has no model to share</translation>
+    </message>
+    <message>
+      <source>it is in no household</source>
+      <translation>it is in no household</translation>
+    </message>
+    <message>
       <source>it is outside the times that you set</source>
       <translation>it is outside the times that you set</translation>
+    </message>
+    <message>
+      <source>it is still looking for the others</source>
+      <translation>it is still looking for the others</translation>
+    </message>
+    <message>
+      <source>it is still starting</source>
+      <translation>it is still starting</translation>
+    </message>
+    <message>
+      <source>it was removed from its household</source>
+      <translation>it was removed from its household</translation>
     </message>
     <message>
       <source>joining</source>
@@ -1325,8 +1825,20 @@
       <translation>left</translation>
     </message>
     <message>
+      <source>less than an hour left</source>
+      <translation>less than an hour left</translation>
+    </message>
+    <message>
+      <source>let this computer answer</source>
+      <translation>let this computer answer</translation>
+    </message>
+    <message>
       <source>looking for the others …</source>
       <translation>looking for the others …</translation>
+    </message>
+    <message>
+      <source>mains</source>
+      <translation>mains</translation>
     </message>
     <message>
       <source>member</source>
@@ -1341,8 +1853,28 @@
       <translation>missing</translation>
     </message>
     <message>
+      <source>move away from it</source>
+      <translation>move away from it</translation>
+    </message>
+    <message>
       <source>network {name}</source>
       <translation>network {name}</translation>
+    </message>
+    <message>
+      <source>never</source>
+      <translation>never</translation>
+    </message>
+    <message>
+      <source>no</source>
+      <translation>no</translation>
+    </message>
+    <message>
+      <source>no difference</source>
+      <translation>no difference</translation>
+    </message>
+    <message>
+      <source>no other computer is there</source>
+      <translation>no other computer is there</translation>
     </message>
     <message>
       <source>nobody</source>
@@ -1351,6 +1883,10 @@
     <message>
       <source>nobody serves {blocks}</source>
       <translation>nobody serves {blocks}</translation>
+    </message>
+    <message>
+      <source>not shared with anybody</source>
+      <translation>not shared with anybody</translation>
     </message>
     <message>
       <source>not sure</source>
@@ -1373,8 +1909,16 @@
       <translation>on mains power</translation>
     </message>
     <message>
+      <source>over the internet</source>
+      <translation>over the internet</translation>
+    </message>
+    <message>
       <source>owner</source>
       <translation>owner</translation>
+    </message>
+    <message>
+      <source>pause</source>
+      <translation>pause</translation>
     </message>
     <message>
       <source>quit</source>
@@ -1391,6 +1935,10 @@
     <message>
       <source>serves {span} with {memory}</source>
       <translation>serves {span} with {memory}</translation>
+    </message>
+    <message>
+      <source>some blocks have no computer</source>
+      <translation>some blocks have no computer</translation>
     </message>
     <message>
       <source>somebody uses this computer</source>
@@ -1413,12 +1961,36 @@
       <translation>the household</translation>
     </message>
     <message>
+      <source>the household could not go on</source>
+      <translation>the household could not go on</translation>
+    </message>
+    <message>
+      <source>the household gives {rate} tokens/s only</source>
+      <translation>the household gives {rate} tokens/s only</translation>
+    </message>
+    <message>
+      <source>the household has been back for {time} only</source>
+      <translation>the household has been back for {time} only</translation>
+    </message>
+    <message>
+      <source>the household was silent for {time}</source>
+      <translation>the household was silent for {time}</translation>
+    </message>
+    <message>
       <source>the network is paid by volume</source>
       <translation>the network is paid by volume</translation>
     </message>
     <message>
       <source>this computer alone</source>
       <translation>this computer alone</translation>
+    </message>
+    <message>
+      <source>this computer alone answers ({why}) …</source>
+      <translation>this computer alone answers ({why}) …</translation>
+    </message>
+    <message>
+      <source>this computer answers …</source>
+      <translation>this computer answers …</translation>
     </message>
     <message>
       <source>this computer runs on battery</source>
@@ -1431,6 +2003,30 @@
     <message>
       <source>unreachable</source>
       <translation>unreachable</translation>
+    </message>
+    <message>
+      <source>wait for it</source>
+      <translation>wait for it</translation>
+    </message>
+    <message>
+      <source>wait for the household</source>
+      <translation>wait for the household</translation>
+    </message>
+    <message>
+      <source>wire</source>
+      <translation>wire</translation>
+    </message>
+    <message>
+      <source>wireless</source>
+      <translation>wireless</translation>
+    </message>
+    <message>
+      <source>yes</source>
+      <translation>yes</translation>
+    </message>
+    <message>
+      <source>{count} blocks</source>
+      <translation>{count} blocks</translation>
     </message>
     <message>
       <source>{model} answers on this computer.</source>
@@ -1451,6 +2047,26 @@
     <message>
       <source>{names} asleep</source>
       <translation>{names} asleep</translation>
+    </message>
+    <message>
+      <source>{names}: asleep</source>
+      <translation>{names}: asleep</translation>
+    </message>
+    <message>
+      <source>{names}: cannot be used</source>
+      <translation>{names}: cannot be used</translation>
+    </message>
+    <message>
+      <source>{names}: no answer</source>
+      <translation>{names}: no answer</translation>
+    </message>
+    <message>
+      <source>{names}: still loading</source>
+      <translation>{names}: still loading</translation>
+    </message>
+    <message>
+      <source>{names}: stopped</source>
+      <translation>{names}: stopped</translation>
     </message>
     <message>
       <source>{name} can no longer use the household's model, on any computer.</source>
@@ -1475,6 +2091,14 @@
     <message>
       <source>{name} is not a text file.</source>
       <translation>{name} is not a text file.</translation>
+    </message>
+    <message>
+      <source>{name} is removed.</source>
+      <translation>{name} is removed.</translation>
+    </message>
+    <message>
+      <source>{name} is there.</source>
+      <translation>{name} is there.</translation>
     </message>
     <message>
       <source>{name} wants to join. It must show {digits}.</source>
@@ -1523,6 +2147,10 @@
     <message>
       <source>{what}; waited {time} for it</source>
       <translation>{what}; waited {time} for it</translation>
+    </message>
+    <message>
+      <source>{why}; this computer went on alone in {time}</source>
+      <translation>{why}; this computer went on alone in {time}</translation>
     </message>
   </context>
 </TS>

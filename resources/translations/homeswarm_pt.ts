@@ -29,10 +29,10 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n conversation(s) of others and own now</source>
+      <source>%n conversation(s) now</source>
       <translation>
-        <numerusform>agora %n conversa, sua ou de outros</numerusform>
-        <numerusform>agora %n conversas, suas e de outros</numerusform>
+        <numerusform>%n conversa agora</numerusform>
+        <numerusform>%n conversas agora</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -91,6 +91,10 @@
       <translation>&amp;Temperatura</translation>
     </message>
     <message>
+      <source>&amp;Who answers</source>
+      <translation>&amp;Quem responde</translation>
+    </message>
+    <message>
       <source>(this computer)</source>
       <translation>(este computador)</translation>
     </message>
@@ -101,6 +105,10 @@
     <message>
       <source>0 always takes the likeliest word; higher is more varied.</source>
       <translation>0 escolhe sempre a palavra mais provável; mais alto é mais variado.</translation>
+    </message>
+    <message>
+      <source>A certificate does not fit. Let that computer join anew.</source>
+      <translation>Um certificado não confere. Deixe esse computador entrar de novo.</translation>
     </message>
     <message>
       <source>A computer has no memory left for this conversation.</source>
@@ -115,28 +123,64 @@
       <translation>Um computador desapareceu</translation>
     </message>
     <message>
+      <source>A computer is no member of this household. Let it join with an invitation.</source>
+      <translation>Um computador não é membro desta casa. Deixe-o entrar com um convite.</translation>
+    </message>
+    <message>
+      <source>A computer of the household cannot be used now.</source>
+      <translation>Um computador da casa não pode ser usado agora.</translation>
+    </message>
+    <message>
       <source>A computer refused its part of the work.</source>
       <translation>Um computador recusou a sua parte do trabalho.</translation>
+    </message>
+    <message>
+      <source>A computer shows the certificate of another one.</source>
+      <translation>Um computador mostra o certificado de outro.</translation>
     </message>
     <message>
       <source>A computer stopped answering in the middle. Ask again: another way is taken.</source>
       <translation>Um computador deixou de responder a meio. Pergunte de novo: será usado outro caminho.</translation>
     </message>
     <message>
+      <source>A file cannot be read or written.</source>
+      <translation>Um ficheiro não pode ser lido ou escrito.</translation>
+    </message>
+    <message>
       <source>A file of the model is damaged. Import it again.</source>
       <translation>Um ficheiro do modelo está danificado. Importe-o de novo.</translation>
+    </message>
+    <message>
+      <source>A list of members was signed by a computer that had been removed.</source>
+      <translation>Uma lista de membros foi assinada por um computador removido.</translation>
     </message>
     <message>
       <source>A message takes at most {count} files.</source>
       <translation>Uma mensagem leva no máximo {count} ficheiros.</translation>
     </message>
     <message>
+      <source>A model</source>
+      <translation>Um modelo</translation>
+    </message>
+    <message>
       <source>A node is already running with this profile.</source>
       <translation>Já há um nó a correr com este perfil.</translation>
     </message>
     <message>
+      <source>A part of Homeswarm has no membership yet. Try again in a moment.</source>
+      <translation>Uma parte do Homeswarm ainda não é membro. Tente de novo daqui a pouco.</translation>
+    </message>
+    <message>
       <source>A part of Homeswarm is not running. The household page says what happened.</source>
       <translation>Uma parte do Homeswarm não está a correr. A página da casa diz o que aconteceu.</translation>
+    </message>
+    <message>
+      <source>A picture of the QR code</source>
+      <translation>Uma imagem do código QR</translation>
+    </message>
+    <message>
+      <source>A second computer keeps up</source>
+      <translation>Um segundo computador acompanha</translation>
     </message>
     <message>
       <source>Address</source>
@@ -151,6 +195,14 @@
       <translation>Endereço onde outros computadores alcançam este.</translation>
     </message>
     <message>
+      <source>Address to listen at</source>
+      <translation>Endereço de escuta</translation>
+    </message>
+    <message>
+      <source>Addresses to join by</source>
+      <translation>Endereços para entrar</translation>
+    </message>
+    <message>
       <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
       <translation>Depois de uma pausa tão longa, sem conversas suas, a memória dos blocos é devolvida; eles são carregados de novo quando a contribuição recomeça. 0 a mantém, para que estejam prontos na hora.</translation>
     </message>
@@ -161,6 +213,10 @@
     <message>
       <source>An invitation begins with {start}.</source>
       <translation>Um convite começa por {start}.</translation>
+    </message>
+    <message>
+      <source>An owner or admin can invite this computer again.</source>
+      <translation>Um dono ou administrador pode convidar este computador de novo.</translation>
     </message>
     <message>
       <source>An update is needed</source>
@@ -187,8 +243,24 @@
       <translation>Aceitar</translation>
     </message>
     <message>
+      <source>Approve this computer on {name}, where it must show {digits}. Waiting for that …</source>
+      <translation>Aprove este computador em {name}, onde deve aparecer {digits}. À espera …</translation>
+    </message>
+    <message>
+      <source>Ask again; if it happens again, import the model anew.</source>
+      <translation>Pergunte de novo; se voltar a acontecer, importe o modelo outra vez.</translation>
+    </message>
+    <message>
+      <source>Ask for a new link.</source>
+      <translation>Peça um novo link.</translation>
+    </message>
+    <message>
       <source>Ask something …</source>
       <translation>Pergunte algo …</translation>
+    </message>
+    <message>
+      <source>Ask {name} to let this computer in</source>
+      <translation>Pedir a {name} que deixe entrar este computador</translation>
     </message>
     <message>
       <source>Asleep: {names}</source>
@@ -227,8 +299,12 @@
       <translation>Blocos do modelo e quem os serve</translation>
     </message>
     <message>
-      <source>Cache tokens</source>
-      <translation>Espaço para conversas</translation>
+      <source>Blocks to serve</source>
+      <translation>Blocos a servir</translation>
+    </message>
+    <message>
+      <source>By an invitation, its QR code, or by asking a computer nearby.</source>
+      <translation>Com um convite, o seu código QR, ou pedindo a um computador próximo.</translation>
     </message>
     <message>
       <source>Cancel</source>
@@ -245,6 +321,10 @@
     <message>
       <source>Chooses among the likeliest words that together have this probability.</source>
       <translation>Escolhe entre as palavras mais prováveis que juntas têm esta probabilidade.</translation>
+    </message>
+    <message>
+      <source>Close other programs, or choose a smaller model in the settings.</source>
+      <translation>Feche outros programas ou escolha um modelo menor nas definições.</translation>
     </message>
     <message>
       <source>Close the window</source>
@@ -267,10 +347,6 @@
       <translation>Computadores</translation>
     </message>
     <message>
-      <source>Context tokens</source>
-      <translation>Conversa mais longa</translation>
-    </message>
-    <message>
       <source>Contribute</source>
       <translation>Contribuir</translation>
     </message>
@@ -285,6 +361,10 @@
     <message>
       <source>Contributing is paused</source>
       <translation>A contribuição está em pausa</translation>
+    </message>
+    <message>
+      <source>Contributing is paused on this computer.</source>
+      <translation>A contribuição está em pausa neste computador.</translation>
     </message>
     <message>
       <source>Contributing, as you asked, although {why}</source>
@@ -323,6 +403,10 @@
       <translation>Apagar uma conversa</translation>
     </message>
     <message>
+      <source>Delete the model {name} from this computer?</source>
+      <translation>Apagar o modelo {name} deste computador?</translation>
+    </message>
+    <message>
       <source>Delete this chat? It cannot be brought back.</source>
       <translation>Apagar esta conversa? Não pode ser recuperada.</translation>
     </message>
@@ -337,10 +421,6 @@
     <message>
       <source>Do not edit</source>
       <translation>Não editar</translation>
-    </message>
-    <message>
-      <source>Door port</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Earlier version</source>
@@ -371,32 +451,56 @@
       <translation>Exportado para {name}.</translation>
     </message>
     <message>
-      <source>Fallback</source>
-      <translation type="unfinished" />
+      <source>File …</source>
+      <translation>Ficheiro …</translation>
     </message>
     <message>
       <source>Files of the model are missing or cut short. Import it again.</source>
       <translation>Faltam ficheiros do modelo ou estão cortados. Importe-o de novo.</translation>
     </message>
     <message>
+      <source>Folder of local models</source>
+      <translation>Pasta dos modelos locais</translation>
+    </message>
+    <message>
+      <source>Folder of models</source>
+      <translation>Pasta dos modelos</translation>
+    </message>
+    <message>
       <source>Folder of the local models.</source>
-      <translation type="unfinished" />
+      <translation>A pasta dos modelos locais.</translation>
     </message>
     <message>
       <source>Folder of the model store.</source>
       <translation>Pasta do armazém de modelos.</translation>
     </message>
     <message>
+      <source>Folder, GGUF file, or owner/name to download</source>
+      <translation>Pasta, ficheiro GGUF, ou dono/nome para transferir</translation>
+    </message>
+    <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Por exemplo: És um professor paciente. Responde com brevidade.</translation>
     </message>
     <message>
-      <source>Free after s</source>
-      <translation>Liberar memória após</translation>
+      <source>For the household</source>
+      <translation>Para a casa</translation>
+    </message>
+    <message>
+      <source>For this computer alone, when the household cannot answer</source>
+      <translation>Só para este computador, quando a casa não pode responder</translation>
     </message>
     <message>
       <source>Getting ready …</source>
       <translation>A preparar …</translation>
+    </message>
+    <message>
+      <source>Give memory back after a pause of</source>
+      <translation>Libertar memória após uma pausa de</translation>
+    </message>
+    <message>
+      <source>Give the local model's memory back after</source>
+      <translation>Libertar a memória do modelo local após</translation>
     </message>
     <message>
       <source>Go on contributing when the app has quit</source>
@@ -408,7 +512,7 @@
     </message>
     <message>
       <source>Have a second computer keep up with each of your answers, so that a loss costs no replay. Your answers then take twice the memory and twice the work of the household; homeswarm status shows the price in memory before you switch it on.</source>
-      <translation type="unfinished" />
+      <translation>Um segundo computador acompanha cada resposta sua, para que uma perda não custe repetição. As respostas ocupam então o dobro da memória e do trabalho da casa; homeswarm status mostra o preço em memória antes de ligar.</translation>
     </message>
     <message>
       <source>Hide this notice</source>
@@ -435,8 +539,16 @@
       <translation>O Homeswarm ainda não está a correr neste computador.</translation>
     </message>
     <message>
+      <source>Homeswarm's node has ended.</source>
+      <translation>O nó do Homeswarm terminou.</translation>
+    </message>
+    <message>
       <source>Homeswarm's node is not running on this computer.</source>
       <translation>O nó do Homeswarm não está a correr neste computador.</translation>
+    </message>
+    <message>
+      <source>Homeswarm's own command could not be started.</source>
+      <translation>O comando do próprio Homeswarm não pôde ser iniciado.</translation>
     </message>
     <message>
       <source>Household</source>
@@ -448,11 +560,27 @@
     </message>
     <message>
       <source>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</source>
-      <translation type="unfinished" />
+      <translation>Quando se desiste de um computador calado: numa casa, após cerca de um segundo; pela internet, após cerca de três, para linhas que perdem pacotes; a terceira escolha é para testes num só computador.</translation>
     </message>
     <message>
       <source>How this answer came about</source>
       <translation>Como surgiu esta resposta</translation>
+    </message>
+    <message>
+      <source>Import</source>
+      <translation>Importar</translation>
+    </message>
+    <message>
+      <source>Import the same model on both computers.</source>
+      <translation>Importe o mesmo modelo nos dois computadores.</translation>
+    </message>
+    <message>
+      <source>In no household</source>
+      <translation>Em nenhuma casa</translation>
+    </message>
+    <message>
+      <source>In this profile's folder, readable by you alone.</source>
+      <translation>Na pasta deste perfil, legível só por si.</translation>
     </message>
     <message>
       <source>Instruction and sampling of this chat</source>
@@ -463,8 +591,16 @@
       <translation>Link de convite</translation>
     </message>
     <message>
+      <source>Invitation links could not be registered. They can still be pasted.</source>
+      <translation>Os links de convite não puderam ser registados. Ainda podem ser colados.</translation>
+    </message>
+    <message>
       <source>Invite a computer</source>
       <translation>Convidar um computador</translation>
+    </message>
+    <message>
+      <source>It is being started again.</source>
+      <translation>Está a ser iniciado de novo.</translation>
     </message>
     <message>
       <source>Join</source>
@@ -487,20 +623,24 @@
       <translation>Só conversar neste computador</translation>
     </message>
     <message>
-      <source>Keep awake</source>
-      <translation>Manter acordado</translation>
-    </message>
-    <message>
-      <source>Keep local</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>Keep running</source>
       <translation>Continuar a correr</translation>
     </message>
     <message>
+      <source>Keep the keys in a file</source>
+      <translation>Guardar as chaves num ficheiro</translation>
+    </message>
+    <message>
+      <source>Keep the local model in memory</source>
+      <translation>Manter o modelo local na memória</translation>
+    </message>
+    <message>
       <source>Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody else's; closing the lid is still obeyed.</source>
-      <translation type="unfinished" />
+      <translation>Impedir que este computador adormeça por inatividade enquanto trabalha numa resposta, sua ou de outrem; fechar a tampa continua a valer.</translation>
+    </message>
+    <message>
+      <source>Keep waiting</source>
+      <translation>Continuar à espera</translation>
     </message>
     <message>
       <source>Language (after the next start)</source>
@@ -515,6 +655,10 @@
       <translation>Sair</translation>
     </message>
     <message>
+      <source>Leave it first, on the household page.</source>
+      <translation>Saia primeiro, na página da casa.</translation>
+    </message>
+    <message>
       <source>Leave the household</source>
       <translation>Sair da casa</translation>
     </message>
@@ -523,44 +667,60 @@
       <translation>Comprimento</translation>
     </message>
     <message>
-      <source>Link</source>
-      <translation>Link</translation>
+      <source>Let that computer join anew with an invitation.</source>
+      <translation>Deixe esse computador entrar de novo com um convite.</translation>
     </message>
     <message>
-      <source>Listen</source>
-      <translation>Escutar em</translation>
+      <source>Let this computer answer</source>
+      <translation>Deixar responder este computador</translation>
+    </message>
+    <message>
+      <source>Link</source>
+      <translation>Link</translation>
     </message>
     <message>
       <source>Local API</source>
       <translation>API local</translation>
     </message>
     <message>
-      <source>Local idle s</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
       <source>Local model</source>
-      <translation type="unfinished" />
+      <translation>Modelo local</translation>
     </message>
     <message>
-      <source>Local models</source>
-      <translation type="unfinished" />
+      <source>Longest conversation</source>
+      <translation>Conversa mais longa</translation>
     </message>
     <message>
       <source>Longest conversation of your own, question and answer together.</source>
       <translation>A sua conversa mais longa, pergunta e resposta juntas.</translation>
     </message>
     <message>
+      <source>Looking for households in this network …</source>
+      <translation>A procurar casas nesta rede …</translation>
+    </message>
+    <message>
+      <source>Make a new token</source>
+      <translation>Criar um novo token</translation>
+    </message>
+    <message>
+      <source>Make somebody else an owner first.</source>
+      <translation>Torne primeiro outra pessoa dona.</translation>
+    </message>
+    <message>
       <source>Members</source>
       <translation>Membros</translation>
     </message>
     <message>
-      <source>Min speed</source>
-      <translation type="unfinished" />
+      <source>Memory for conversations</source>
+      <translation>Memória para conversas</translation>
     </message>
     <message>
       <source>Model</source>
       <translation>Modelo</translation>
+    </message>
+    <message>
+      <source>Model to import</source>
+      <translation>Modelo a importar</translation>
     </message>
     <message>
       <source>Models</source>
@@ -584,7 +744,7 @@
     </message>
     <message>
       <source>Nearby</source>
-      <translation type="unfinished" />
+      <translation>Por perto</translation>
     </message>
     <message>
       <source>New chat</source>
@@ -595,8 +755,20 @@
       <translation>Nova conversa (Ctrl+N)</translation>
     </message>
     <message>
+      <source>New token</source>
+      <translation>Novo token</translation>
+    </message>
+    <message>
+      <source>New token …</source>
+      <translation>Novo token …</translation>
+    </message>
+    <message>
       <source>No answer has been given yet.</source>
       <translation>Ainda não foi dada nenhuma resposta.</translation>
+    </message>
+    <message>
+      <source>No household in this network can be asked at the moment.</source>
+      <translation>Nenhuma casa nesta rede pode ser contactada neste momento.</translation>
     </message>
     <message>
       <source>Nobody</source>
@@ -607,24 +779,36 @@
       <translation>Ainda ninguém serve blocos.</translation>
     </message>
     <message>
+      <source>Nobody serves {blocks} now.</source>
+      <translation>Ninguém serve {blocks} agora.</translation>
+    </message>
+    <message>
+      <source>Nobody who answers has made this invitation.</source>
+      <translation>Ninguém que responde fez este convite.</translation>
+    </message>
+    <message>
+      <source>None of the computers in the invitation answers. Switch one on, or ask for a fresh link.</source>
+      <translation>Nenhum dos computadores do convite responde. Ligue um, ou peça um link novo.</translation>
+    </message>
+    <message>
+      <source>None yet.</source>
+      <translation>Ainda nenhum.</translation>
+    </message>
+    <message>
       <source>Nothing found.</source>
       <translation>Nada encontrado.</translation>
+    </message>
+    <message>
+      <source>On a metered network</source>
+      <translation>Numa rede paga por volume</translation>
     </message>
     <message>
       <source>On battery</source>
       <translation>Na bateria</translation>
     </message>
     <message>
-      <source>On metered</source>
-      <translation>Em rede paga</translation>
-    </message>
-    <message>
       <source>One moment</source>
       <translation>Um momento</translation>
-    </message>
-    <message>
-      <source>Open</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Open Homeswarm</source>
@@ -635,16 +819,24 @@
       <translation>Convite aberto para: {role}</translation>
     </message>
     <message>
+      <source>Open swarm</source>
+      <translation>Enxame aberto</translation>
+    </message>
+    <message>
       <source>Other programs on this computer can use the model through it, as through OpenAI's.</source>
       <translation>Outros programas neste computador podem usar o modelo através dela, como através da da OpenAI.</translation>
     </message>
     <message>
-      <source>Paste the link, or scan its QR code with a phone and send the text of it to this computer.</source>
-      <translation>Cole o link, ou leia o código QR com um telefone e envie o texto para este computador.</translation>
+      <source>Paste the link that you were sent, or open or paste a picture of its QR code.</source>
+      <translation>Cole o link que recebeu, ou abra ou cole uma imagem do seu código QR.</translation>
     </message>
     <message>
       <source>Pasted text</source>
       <translation>Texto colado</translation>
+    </message>
+    <message>
+      <source>Patience</source>
+      <translation>Paciência</translation>
     </message>
     <message>
       <source>Pause for an hour</source>
@@ -671,16 +863,28 @@
       <translation>Pausas</translation>
     </message>
     <message>
-      <source>Policy</source>
-      <translation>Política</translation>
+      <source>Picture …</source>
+      <translation>Imagem …</translation>
     </message>
     <message>
-      <source>Port</source>
-      <translation>Porta</translation>
+      <source>Pictures</source>
+      <translation>Imagens</translation>
     </message>
     <message>
       <source>Port at which other computers ask to join; 0 keeps the one it had, at first a free one.</source>
-      <translation type="unfinished" />
+      <translation>A porta em que outros computadores pedem para entrar; 0 mantém a que tinha, de início uma livre.</translation>
+    </message>
+    <message>
+      <source>Port for other computers</source>
+      <translation>Porta para outros computadores</translation>
+    </message>
+    <message>
+      <source>Port of the door</source>
+      <translation>Porta de entrada</translation>
+    </message>
+    <message>
+      <source>Port of the local API</source>
+      <translation>Porta da API local</translation>
     </message>
     <message>
       <source>Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).</source>
@@ -691,16 +895,16 @@
       <translation>Porta onde outros computadores alcançam este; 0 usa uma livre.</translation>
     </message>
     <message>
-      <source>Prefer</source>
-      <translation type="unfinished" />
+      <source>Power</source>
+      <translation>Energia</translation>
     </message>
     <message>
       <source>Preparing the model …</source>
       <translation>A preparar o modelo …</translation>
     </message>
     <message>
-      <source>Preset</source>
-      <translation>Paciência</translation>
+      <source>Programs that use the present token are refused until they have the new one.</source>
+      <translation>Os programas com o token atual são recusados até terem o novo.</translation>
     </message>
     <message>
       <source>QR code of the invitation</source>
@@ -719,6 +923,10 @@
       <translation>Sair do Homeswarm</translation>
     </message>
     <message>
+      <source>Read the QR code of an invitation from a picture</source>
+      <translation>Ler o código QR de um convite numa imagem</translation>
+    </message>
+    <message>
       <source>Refuse</source>
       <translation>Recusar</translation>
     </message>
@@ -733,6 +941,10 @@
     <message>
       <source>Remove a member</source>
       <translation>Remover um membro</translation>
+    </message>
+    <message>
+      <source>Remove a model</source>
+      <translation>Remover um modelo</translation>
     </message>
     <message>
       <source>Remove {name}</source>
@@ -756,7 +968,7 @@
     </message>
     <message>
       <source>Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on this computer alone.</source>
-      <translation type="unfinished" />
+      <translation>Manter um enxame aberto: sem convites nem certificados; quem o alcança está dentro. Para experimentar só neste computador.</translation>
     </message>
     <message>
       <source>Save</source>
@@ -771,20 +983,12 @@
       <translation>Guardado. O nó arranca de novo.</translation>
     </message>
     <message>
-      <source>Schedule</source>
-      <translation>Horários</translation>
-    </message>
-    <message>
       <source>Search</source>
       <translation>Procurar</translation>
     </message>
     <message>
       <source>Search all chats</source>
       <translation>Procurar em todas as conversas</translation>
-    </message>
-    <message>
-      <source>Secrets</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Send</source>
@@ -815,8 +1019,20 @@
       <translation>Mostrar tudo</translation>
     </message>
     <message>
+      <source>Show up nearby</source>
+      <translation>Aparecer por perto</translation>
+    </message>
+    <message>
       <source>Silence of the household in an answer after which the local model takes over.</source>
-      <translation type="unfinished" />
+      <translation>Silêncio da casa numa resposta após o qual o modelo local assume.</translation>
+    </message>
+    <message>
+      <source>Silence until the local model takes over</source>
+      <translation>Silêncio até o modelo local assumir</translation>
+    </message>
+    <message>
+      <source>Slowest speed</source>
+      <translation>Velocidade mínima</translation>
     </message>
     <message>
       <source>Some blocks have no computer now. Wake one that holds them, or start another.</source>
@@ -827,20 +1043,8 @@
       <translation>Alguém pede para entrar</translation>
     </message>
     <message>
-      <source>Somebody in your household has sent you an invitation.</source>
-      <translation>Alguém da sua casa enviou-lhe um convite.</translation>
-    </message>
-    <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
       <translation>Algo correu mal dentro do nó. O registo dele tem os pormenores.</translation>
-    </message>
-    <message>
-      <source>Span</source>
-      <translation>Blocos</translation>
-    </message>
-    <message>
-      <source>Standby</source>
-      <translation>Computador de reserva</translation>
     </message>
     <message>
       <source>Start</source>
@@ -849,6 +1053,14 @@
     <message>
       <source>Start a household</source>
       <translation>Criar uma casa</translation>
+    </message>
+    <message>
+      <source>Start it again: it goes on where it stopped.</source>
+      <translation>Inicie de novo: continua onde parou.</translation>
+    </message>
+    <message>
+      <source>Start or join one on the household page.</source>
+      <translation>Crie uma ou entre numa na página da casa.</translation>
     </message>
     <message>
       <source>Start when I log in</source>
@@ -863,24 +1075,24 @@
       <translation>Estado</translation>
     </message>
     <message>
+      <source>Stay awake while answering</source>
+      <translation>Ficar acordado ao responder</translation>
+    </message>
+    <message>
       <source>Stop the answer</source>
       <translation>Parar a resposta</translation>
-    </message>
-    <message>
-      <source>Swarm port</source>
-      <translation>Porta na casa</translation>
-    </message>
-    <message>
-      <source>Takeover ms</source>
-      <translation type="unfinished" />
     </message>
     <message>
       <source>Tell when a computer goes to sleep or is lost</source>
       <translation>Avisar quando um computador adormece ou se perde</translation>
     </message>
     <message>
-      <source>That did not work.</source>
-      <translation>Isso não resultou.</translation>
+      <source>That did not work</source>
+      <translation>Não resultou</translation>
+    </message>
+    <message>
+      <source>That has been decided meanwhile.</source>
+      <translation>Isso já foi decidido entretanto.</translation>
     </message>
     <message numerus="yes">
       <source>The %n oldest message(s) no longer fitted and were left out.</source>
@@ -918,8 +1130,16 @@
       <translation>O computador está ocupado com outras respostas. Tente daqui a pouco.</translation>
     </message>
     <message>
+      <source>The computers have different versions of Homeswarm. Update the older one.</source>
+      <translation>Os computadores têm versões diferentes do Homeswarm. Atualize a mais antiga.</translation>
+    </message>
+    <message>
       <source>The computers of your household run one language model together. Nothing leaves your home.</source>
       <translation>Os computadores da sua casa correm juntos um modelo de linguagem. Nada sai de casa.</translation>
+    </message>
+    <message>
+      <source>The connection to the household could not be started. Try again.</source>
+      <translation>A ligação à casa não pôde ser iniciada. Tente de novo.</translation>
     </message>
     <message>
       <source>The conversation does not fit the model's memory. Shorten the message or start a new chat.</source>
@@ -938,6 +1158,10 @@
       <translation>O ficheiro com as conversas não pode ser usado.</translation>
     </message>
     <message>
+      <source>The file with the membership is damaged. Leave the household, join anew.</source>
+      <translation>O ficheiro da filiação está danificado. Saia da casa e entre de novo.</translation>
+    </message>
+    <message>
       <source>The folder of the profile cannot be used.</source>
       <translation>A pasta do perfil não pode ser usada.</translation>
     </message>
@@ -946,36 +1170,84 @@
       <translation>A casa pode responder.</translation>
     </message>
     <message>
+      <source>The household cannot answer ({why}). {model} on this computer could.</source>
+      <translation>A casa não pode responder ({why}). {model} neste computador poderia.</translation>
+    </message>
+    <message>
       <source>The household cannot answer until they are back.</source>
       <translation>A casa não pode responder até voltarem.</translation>
     </message>
     <message>
-      <source>The import could not be started.</source>
-      <translation>Não foi possível iniciar a importação.</translation>
+      <source>The household cannot answer; the model of this computer could.</source>
+      <translation>A casa não pode responder; o modelo deste computador poderia.</translation>
     </message>
     <message>
-      <source>The import failed.</source>
-      <translation>A importação falhou.</translation>
+      <source>The household cannot go on ({why}). {model} on this computer could.</source>
+      <translation>A casa não pode continuar ({why}). {model} neste computador poderia.</translation>
+    </message>
+    <message>
+      <source>The household has a new key. Switch on the computer of an owner or admin.</source>
+      <translation>A casa tem uma chave nova. Ligue o computador de um dono ou administrador.</translation>
+    </message>
+    <message>
+      <source>The household page says what happened.</source>
+      <translation>A página da casa diz o que aconteceu.</translation>
+    </message>
+    <message>
+      <source>The keyring cannot be used. Unlock it and try again, or allow a file that only you can read.</source>
+      <translation>O porta-chaves não pode ser usado. Desbloqueie-o e tente de novo, ou permita um ficheiro que só você pode ler.</translation>
     </message>
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
       <translation>O porta-chaves está bloqueado, por isso este computador não pode provar quem é. Desbloqueie-o.</translation>
     </message>
     <message>
+      <source>The last owner cannot go. Make somebody else an owner first.</source>
+      <translation>O último dono não pode sair. Torne primeiro outra pessoa dona.</translation>
+    </message>
+    <message>
       <source>The latest answer went through {names}.</source>
       <translation>A última resposta passou por {names}.</translation>
+    </message>
+    <message>
+      <source>The membership has run out. Switch on the computer of an owner or admin to renew it.</source>
+      <translation>A filiação expirou. Ligue o computador de um dono ou administrador para a renovar.</translation>
     </message>
     <message>
       <source>The membership is being checked …</source>
       <translation>A verificar a participação …</translation>
     </message>
     <message>
+      <source>The message is too long to be sent.</source>
+      <translation>A mensagem é longa demais.</translation>
+    </message>
+    <message>
+      <source>The model does not fit into the free memory.</source>
+      <translation>O modelo não cabe na memória livre.</translation>
+    </message>
+    <message>
+      <source>The model gave nonsense numbers. Ask again, or import it anew.</source>
+      <translation>O modelo deu números sem sentido. Pergunte de novo, ou importe-o outra vez.</translation>
+    </message>
+    <message>
+      <source>The model of this computer failed. Ask again.</source>
+      <translation>O modelo deste computador falhou. Pergunte de novo.</translation>
+    </message>
+    <message>
       <source>The model on this computer that answers when the household cannot (see `homeswarm local list`).</source>
-      <translation type="unfinished" />
+      <translation>O modelo neste computador que responde quando a casa não pode.</translation>
     </message>
     <message>
       <source>The model to run, by its name or id in the store (see `homeswarm model list`).</source>
       <translation>O modelo a correr, pelo nome ou identificador no armazém (ver `homeswarm model list`).</translation>
+    </message>
+    <message>
+      <source>The model's words do not fit its weights. Import it again.</source>
+      <translation>As palavras do modelo não condizem com os pesos. Importe-o de novo.</translation>
+    </message>
+    <message>
+      <source>The node does not know what was asked for.</source>
+      <translation>O nó não conhece o que foi pedido.</translation>
     </message>
     <message>
       <source>The node ended without a word.</source>
@@ -1002,6 +1274,22 @@
       <translation>O nó disse algo que esta janela não entende.</translation>
     </message>
     <message>
+      <source>The old token is refused from now on.</source>
+      <translation>O token antigo é recusado a partir de agora.</translation>
+    </message>
+    <message>
+      <source>The other computer could not prove itself. Try again.</source>
+      <translation>O outro computador não se pôde identificar. Tente de novo.</translation>
+    </message>
+    <message>
+      <source>The other computer refused.</source>
+      <translation>O outro computador recusou.</translation>
+    </message>
+    <message>
+      <source>The other computer speaks another version of Homeswarm.</source>
+      <translation>O outro computador fala outra versão do Homeswarm.</translation>
+    </message>
+    <message>
       <source>The request makes no sense to the node.</source>
       <translation>O pedido não faz sentido para o nó.</translation>
     </message>
@@ -1018,8 +1306,44 @@
       <translation>O mesmo enquanto este computador usa a bateria. O padrão é pause, pois as respostas dos outros a esgotariam; as próprias conversas continuam.</translation>
     </message>
     <message>
+      <source>The settings list the models of this computer.</source>
+      <translation>As definições mostram os modelos deste computador.</translation>
+    </message>
+    <message>
+      <source>The start at login could not be changed.</source>
+      <translation>O início com a sessão não pôde ser mudado.</translation>
+    </message>
+    <message>
+      <source>The system does not let Homeswarm delay its sleep.</source>
+      <translation>O sistema não deixa o Homeswarm adiar a suspensão.</translation>
+    </message>
+    <message>
+      <source>The token is in the clipboard.</source>
+      <translation>O token está na área de transferência.</translation>
+    </message>
+    <message>
+      <source>The two computers have different models. Import the same one on both.</source>
+      <translation>Os dois computadores têm modelos diferentes. Importe o mesmo em ambos.</translation>
+    </message>
+    <message>
+      <source>There is no display that a window could open on.</source>
+      <translation>Não há ecrã onde abrir uma janela.</translation>
+    </message>
+    <message>
+      <source>There is no invitation's QR code in this picture.</source>
+      <translation>Não há código QR de convite nesta imagem.</translation>
+    </message>
+    <message>
+      <source>They said no.</source>
+      <translation>Disseram que não.</translation>
+    </message>
+    <message>
       <source>This app</source>
       <translation>Esta aplicação</translation>
+    </message>
+    <message>
+      <source>This belongs to another household.</source>
+      <translation>Isto pertence a outra casa.</translation>
     </message>
     <message>
       <source>This chat is not there any more.</source>
@@ -1034,8 +1358,20 @@
       <translation>Este computador na casa</translation>
     </message>
     <message>
+      <source>This computer is in a household already. Leave it first.</source>
+      <translation>Este computador já está numa casa. Saia dela primeiro.</translation>
+    </message>
+    <message>
       <source>This computer is in no household yet.</source>
       <translation>Este computador ainda não está em nenhuma casa.</translation>
+    </message>
+    <message>
+      <source>This computer is in no household yet; {model} answers alone.</source>
+      <translation>Este computador ainda não está em nenhuma casa; {model} responde sozinho.</translation>
+    </message>
+    <message>
+      <source>This computer may sleep without a word. Answers that run through it then pause for a second.</source>
+      <translation>Este computador pode adormecer sem aviso. As respostas que passam por ele param então um segundo.</translation>
     </message>
     <message>
       <source>This computer only chats</source>
@@ -1044,6 +1380,10 @@
     <message>
       <source>This computer serves a part of the model to your household while Homeswarm runs.</source>
       <translation>Este computador serve uma parte do modelo à sua casa enquanto o Homeswarm corre.</translation>
+    </message>
+    <message>
+      <source>This computer was removed from the household. An owner can invite it again.</source>
+      <translation>Este computador foi removido da casa. Um dono pode convidá-lo de novo.</translation>
     </message>
     <message>
       <source>This computer was removed from {name}.</source>
@@ -1058,8 +1398,24 @@
       <translation>Este computador: {facts}</translation>
     </message>
     <message>
+      <source>This invitation has run out.</source>
+      <translation>Este convite expirou.</translation>
+    </message>
+    <message>
+      <source>This invitation was cancelled.</source>
+      <translation>Este convite foi cancelado.</translation>
+    </message>
+    <message>
+      <source>This invitation was used already.</source>
+      <translation>Este convite já foi usado.</translation>
+    </message>
+    <message>
       <source>This is an open swarm on this computer, without members and invitations.</source>
       <translation>Este é um enxame aberto neste computador, sem membros nem convites.</translation>
+    </message>
+    <message>
+      <source>This is no whole invitation. Copy all of the link again.</source>
+      <translation>Isto não é um convite completo. Copie de novo o link inteiro.</translation>
     </message>
     <message>
       <source>This is the first computer. Invite the others afterwards.</source>
@@ -1078,6 +1434,10 @@
       <translation>Tempos</translation>
     </message>
     <message>
+      <source>Times to contribute</source>
+      <translation>Horas para contribuir</translation>
+    </message>
+    <message>
       <source>To the first word</source>
       <translation>Até à primeira palavra</translation>
     </message>
@@ -1086,12 +1446,12 @@
       <translation>Em conjunto</translation>
     </message>
     <message>
-      <source>Token</source>
-      <translation>Token</translation>
+      <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
+      <translation>Tokens por segundo: se a casa for mais lenta, responde o modelo local. 0 nunca é lento demais.</translation>
     </message>
     <message>
-      <source>Tokens per second: where the household is slower, the local model answers. 0 is never too slow.</source>
-      <translation type="unfinished" />
+      <source>Too many computers ask at once. Try again in a moment.</source>
+      <translation>Demasiados computadores perguntam ao mesmo tempo. Tente daqui a pouco.</translation>
     </message>
     <message>
       <source>Top &amp;p</source>
@@ -1106,6 +1466,26 @@
       <translation>Experimente com um modelo pequeno. Pode criar uma casa ou entrar numa mais tarde.</translation>
     </message>
     <message>
+      <source>Two computers' clocks are too far apart. Turn on automatic time on both.</source>
+      <translation>Os relógios de dois computadores estão muito diferentes. Ligue a hora automática em ambos.</translation>
+    </message>
+    <message>
+      <source>Unlock or install one and try again, or allow a file that only you can read.</source>
+      <translation>Desbloqueie ou instale um e tente de novo, ou permita um ficheiro que só você pode ler.</translation>
+    </message>
+    <message>
+      <source>Use</source>
+      <translation>Usar</translation>
+    </message>
+    <message>
+      <source>Use {name}</source>
+      <translation>Usar {name}</translation>
+    </message>
+    <message>
+      <source>Wake or start {names}.</source>
+      <translation>Acorde ou inicie {names}.</translation>
+    </message>
+    <message>
       <source>Welcome to Homeswarm</source>
       <translation>Bem-vindo ao Homeswarm</translation>
     </message>
@@ -1118,6 +1498,10 @@
       <translation>O que o modelo consegue ter presente de uma vez. Quando está cheio, as mensagens mais antigas ficam de fora.</translation>
     </message>
     <message>
+      <source>What the model is for</source>
+      <translation>Para que é o modelo</translation>
+    </message>
+    <message>
       <source>What this computer is called in the household.</source>
       <translation>Como este computador se chama na casa.</translation>
     </message>
@@ -1127,23 +1511,27 @@
     </message>
     <message>
       <source>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</source>
-      <translation type="unfinished" />
+      <translation>O que fazem as suas respostas com um computador atrasado mas vivo: esperam; perguntam a outro ao lado e ficam com o primeiro; ou mudam, quando a espera já custou tanto como a mudança. Perguntar ao lado custa um pouco de trabalho aos outros, e nada a si se a suspeita estava errada.</translation>
     </message>
     <message>
-      <source>When active</source>
-      <translation>Quando em uso</translation>
+      <source>When a computer is late</source>
+      <translation>Quando um computador se atrasa</translation>
     </message>
     <message>
-      <source>When full screen</source>
-      <translation>Em tela cheia</translation>
+      <source>When the household &amp;cannot</source>
+      <translation>Quando a casa &amp;não pode</translation>
+    </message>
+    <message>
+      <source>When the household cannot answer</source>
+      <translation>Quando a casa não pode responder</translation>
     </message>
     <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
-      <translation type="unfinished" />
+      <translation>Quando a casa não responde a tempo: automático deixa o modelo local começar ou continuar, e di-lo; perguntar deixa-o consigo; nunca espera só pela casa.</translation>
     </message>
     <message>
       <source>When the local model is in memory: auto while you chat and the household has no spare computer, one is in doubt, or it answers; always, all the time.</source>
-      <translation type="unfinished" />
+      <translation>Quando o modelo local está na memória: automático enquanto conversa e a casa não tem reserva, algum computador está em dúvida, ou ele responde; sempre, o tempo todo.</translation>
     </message>
     <message>
       <source>When the window is closed</source>
@@ -1154,24 +1542,44 @@
       <translation>Quando este computador contribui: always (sempre), ou horários como 22:00-07:00, ou com dias mon-fri 18:00-23:00, sat-sun 00:00-24:00. O padrão é sempre: um computador ligado pode ajudar.</translation>
     </message>
     <message>
+      <source>Where the keys are kept</source>
+      <translation>Onde ficam as chaves</translation>
+    </message>
+    <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
-      <translation type="unfinished" />
+      <translation>Onde ficam as chaves deste computador: no porta-chaves do sistema, ou num ficheiro do perfil que só você pode ler.</translation>
     </message>
     <message>
       <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
-      <translation type="unfinished" />
+      <translation>Se o computador de um dono ou administrador anuncia na rede que há aqui uma casa a que se pode pedir para entrar, e se um computador sem enxame a procura.</translation>
+    </message>
+    <message>
+      <source>Whether somebody uses this computer cannot be known here.</source>
+      <translation>Aqui não se pode saber se alguém usa este computador.</translation>
+    </message>
+    <message>
+      <source>While a program fills the screen</source>
+      <translation>Enquanto um programa ocupa o ecrã</translation>
+    </message>
+    <message>
+      <source>While somebody uses this computer</source>
+      <translation>Enquanto alguém usa este computador</translation>
     </message>
     <message>
       <source>Who answered</source>
       <translation>Quem respondeu</translation>
     </message>
     <message>
+      <source>Who answers</source>
+      <translation>Quem responde</translation>
+    </message>
+    <message>
       <source>Who answers unless a chat or a request says otherwise: the household, or the local model.</source>
-      <translation type="unfinished" />
+      <translation>Quem responde, salvo se uma conversa ou um pedido disser outra coisa: a casa, ou o modelo local.</translation>
     </message>
     <message>
       <source>Without a chat for this long, the memory of the local model is given back.</source>
-      <translation type="unfinished" />
+      <translation>Sem conversa durante este tempo, a memória do modelo local é libertada.</translation>
     </message>
     <message>
       <source>You are in {name} as: {role}.</source>
@@ -1184,6 +1592,10 @@
     <message>
       <source>You get an invitation link for the others once it runs. Only who has one can join.</source>
       <translation>Recebe um link de convite para os outros assim que estiver a correr. Só entra quem tiver um.</translation>
+    </message>
+    <message>
+      <source>You may not do this. Ask an owner or admin of the household.</source>
+      <translation>Não pode fazer isto. Peça a um dono ou administrador da casa.</translation>
     </message>
     <message>
       <source>You stopped this answer.</source>
@@ -1202,8 +1614,16 @@
       <translation>um computador</translation>
     </message>
     <message>
+      <source>a part of Homeswarm is not running</source>
+      <translation>uma parte do Homeswarm não está a correr</translation>
+    </message>
+    <message>
       <source>a program fills the screen</source>
       <translation>um programa ocupa a tela inteira</translation>
+    </message>
+    <message>
+      <source>about {memory} of memory</source>
+      <translation>cerca de {memory} de memória</translation>
     </message>
     <message>
       <source>about {used} of {all} tokens</source>
@@ -1221,6 +1641,10 @@
       <source>after {count} tokens</source>
       <translation>após {count} tokens</translation>
     </message>
+    <message>
+      <source>always</source>
+      <translation>sempre</translation>
+    </message>
     <message numerus="yes">
       <source>and %n more pause(s)</source>
       <translation>
@@ -1233,6 +1657,10 @@
       <translation>a responder …</translation>
     </message>
     <message>
+      <source>as in the settings</source>
+      <translation>como nas definições</translation>
+    </message>
+    <message>
       <source>as long as it needs</source>
       <translation>tão longa quanto preciso</translation>
     </message>
@@ -1241,16 +1669,36 @@
       <translation>como o sistema</translation>
     </message>
     <message>
+      <source>as you asked</source>
+      <translation>como pediu</translation>
+    </message>
+    <message>
       <source>ask</source>
       <translation>perguntar</translation>
+    </message>
+    <message>
+      <source>ask another one beside it</source>
+      <translation>perguntar a outro ao lado</translation>
+    </message>
+    <message>
+      <source>ask me</source>
+      <translation>perguntar-me</translation>
     </message>
     <message>
       <source>asleep</source>
       <translation>a dormir</translation>
     </message>
     <message>
+      <source>automatic</source>
+      <translation>automático</translation>
+    </message>
+    <message>
       <source>available</source>
       <translation>disponível</translation>
+    </message>
+    <message>
+      <source>battery</source>
+      <translation>bateria</translation>
     </message>
     <message>
       <source>block {first}</source>
@@ -1289,6 +1737,22 @@
       <translation>procurar caminho</translation>
     </message>
     <message>
+      <source>for tests</source>
+      <translation>para testes</translation>
+    </message>
+    <message>
+      <source>for the household</source>
+      <translation>para a casa</translation>
+    </message>
+    <message>
+      <source>for this computer</source>
+      <translation>para este computador</translation>
+    </message>
+    <message>
+      <source>go gently</source>
+      <translation>com suavidade</translation>
+    </message>
+    <message>
       <source>guest</source>
       <translation>convidado</translation>
     </message>
@@ -1297,12 +1761,48 @@
       <translation>casa</translation>
     </message>
     <message>
+      <source>in a file</source>
+      <translation>num ficheiro</translation>
+    </message>
+    <message>
+      <source>in one home</source>
+      <translation>numa casa</translation>
+    </message>
+    <message>
+      <source>in the keyring</source>
+      <translation>no porta-chaves</translation>
+    </message>
+    <message>
+      <source>in use</source>
+      <translation>em uso</translation>
+    </message>
+    <message>
       <source>is being answered</source>
       <translation>está a ser respondida</translation>
     </message>
     <message>
+      <source>it has no model to share</source>
+      <translation>não tem modelo para partilhar</translation>
+    </message>
+    <message>
+      <source>it is in no household</source>
+      <translation>não está em nenhuma casa</translation>
+    </message>
+    <message>
       <source>it is outside the times that you set</source>
       <translation>está fora dos horários que você definiu</translation>
+    </message>
+    <message>
+      <source>it is still looking for the others</source>
+      <translation>ainda procura os outros</translation>
+    </message>
+    <message>
+      <source>it is still starting</source>
+      <translation>ainda está a iniciar</translation>
+    </message>
+    <message>
+      <source>it was removed from its household</source>
+      <translation>foi removido da sua casa</translation>
     </message>
     <message>
       <source>joining</source>
@@ -1325,8 +1825,20 @@
       <translation>saiu</translation>
     </message>
     <message>
+      <source>less than an hour left</source>
+      <translation>falta menos de uma hora</translation>
+    </message>
+    <message>
+      <source>let this computer answer</source>
+      <translation>deixar responder este computador</translation>
+    </message>
+    <message>
       <source>looking for the others …</source>
       <translation>à procura dos outros …</translation>
+    </message>
+    <message>
+      <source>mains</source>
+      <translation>rede elétrica</translation>
     </message>
     <message>
       <source>member</source>
@@ -1334,15 +1846,35 @@
     </message>
     <message>
       <source>milliseconds</source>
-      <translation type="unfinished" />
+      <translation>milissegundos</translation>
     </message>
     <message>
       <source>missing</source>
       <translation>em falta</translation>
     </message>
     <message>
+      <source>move away from it</source>
+      <translation>mudar para outro</translation>
+    </message>
+    <message>
       <source>network {name}</source>
       <translation>rede {name}</translation>
+    </message>
+    <message>
+      <source>never</source>
+      <translation>nunca</translation>
+    </message>
+    <message>
+      <source>no</source>
+      <translation>não</translation>
+    </message>
+    <message>
+      <source>no difference</source>
+      <translation>sem diferença</translation>
+    </message>
+    <message>
+      <source>no other computer is there</source>
+      <translation>não há outro computador</translation>
     </message>
     <message>
       <source>nobody</source>
@@ -1351,6 +1883,10 @@
     <message>
       <source>nobody serves {blocks}</source>
       <translation>ninguém serve {blocks}</translation>
+    </message>
+    <message>
+      <source>not shared with anybody</source>
+      <translation>não partilhado com ninguém</translation>
     </message>
     <message>
       <source>not sure</source>
@@ -1373,8 +1909,16 @@
       <translation>ligado à corrente</translation>
     </message>
     <message>
+      <source>over the internet</source>
+      <translation>pela internet</translation>
+    </message>
+    <message>
       <source>owner</source>
       <translation>proprietário</translation>
+    </message>
+    <message>
+      <source>pause</source>
+      <translation>pausar</translation>
     </message>
     <message>
       <source>quit</source>
@@ -1386,11 +1930,15 @@
     </message>
     <message>
       <source>seconds</source>
-      <translation type="unfinished" />
+      <translation>segundos</translation>
     </message>
     <message>
       <source>serves {span} with {memory}</source>
       <translation>serve {span} com {memory}</translation>
+    </message>
+    <message>
+      <source>some blocks have no computer</source>
+      <translation>alguns blocos não têm computador</translation>
     </message>
     <message>
       <source>somebody uses this computer</source>
@@ -1413,12 +1961,36 @@
       <translation>a casa</translation>
     </message>
     <message>
+      <source>the household could not go on</source>
+      <translation>a casa não pôde continuar</translation>
+    </message>
+    <message>
+      <source>the household gives {rate} tokens/s only</source>
+      <translation>a casa dá só {rate} tokens/s</translation>
+    </message>
+    <message>
+      <source>the household has been back for {time} only</source>
+      <translation>a casa voltou há apenas {time}</translation>
+    </message>
+    <message>
+      <source>the household was silent for {time}</source>
+      <translation>a casa esteve calada {time}</translation>
+    </message>
+    <message>
       <source>the network is paid by volume</source>
       <translation>a rede é paga por volume</translation>
     </message>
     <message>
       <source>this computer alone</source>
       <translation>só este computador</translation>
+    </message>
+    <message>
+      <source>this computer alone answers ({why}) …</source>
+      <translation>este computador responde sozinho ({why}) …</translation>
+    </message>
+    <message>
+      <source>this computer answers …</source>
+      <translation>este computador responde …</translation>
     </message>
     <message>
       <source>this computer runs on battery</source>
@@ -1431,6 +2003,30 @@
     <message>
       <source>unreachable</source>
       <translation>inacessível</translation>
+    </message>
+    <message>
+      <source>wait for it</source>
+      <translation>esperar por ele</translation>
+    </message>
+    <message>
+      <source>wait for the household</source>
+      <translation>esperar pela casa</translation>
+    </message>
+    <message>
+      <source>wire</source>
+      <translation>cabo</translation>
+    </message>
+    <message>
+      <source>wireless</source>
+      <translation>sem fios</translation>
+    </message>
+    <message>
+      <source>yes</source>
+      <translation>sim</translation>
+    </message>
+    <message>
+      <source>{count} blocks</source>
+      <translation>{count} blocos</translation>
     </message>
     <message>
       <source>{model} answers on this computer.</source>
@@ -1451,6 +2047,26 @@
     <message>
       <source>{names} asleep</source>
       <translation>{names} a dormir</translation>
+    </message>
+    <message>
+      <source>{names}: asleep</source>
+      <translation>{names}: a dormir</translation>
+    </message>
+    <message>
+      <source>{names}: cannot be used</source>
+      <translation>{names}: não utilizável</translation>
+    </message>
+    <message>
+      <source>{names}: no answer</source>
+      <translation>{names}: sem resposta</translation>
+    </message>
+    <message>
+      <source>{names}: still loading</source>
+      <translation>{names}: ainda a carregar</translation>
+    </message>
+    <message>
+      <source>{names}: stopped</source>
+      <translation>{names}: parado</translation>
     </message>
     <message>
       <source>{name} can no longer use the household's model, on any computer.</source>
@@ -1475,6 +2091,14 @@
     <message>
       <source>{name} is not a text file.</source>
       <translation>{name} não é um ficheiro de texto.</translation>
+    </message>
+    <message>
+      <source>{name} is removed.</source>
+      <translation>{name} foi removido.</translation>
+    </message>
+    <message>
+      <source>{name} is there.</source>
+      <translation>{name} já cá está.</translation>
     </message>
     <message>
       <source>{name} wants to join. It must show {digits}.</source>
@@ -1523,6 +2147,10 @@
     <message>
       <source>{what}; waited {time} for it</source>
       <translation>{what}; esperou-se {time}</translation>
+    </message>
+    <message>
+      <source>{why}; this computer went on alone in {time}</source>
+      <translation>{why}; este computador continuou sozinho em {time}</translation>
     </message>
   </context>
 </TS>

@@ -191,17 +191,3 @@ def remove(name: str, profile: Path | None) -> None:
 
 def _no_trial(path: Path, name: str, size: int) -> None:
     """Somebody knows better."""
-
-
-@local.command()
-@click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@profile_option
-def remove(name: str, yes: bool, profile: Path | None) -> None:
-    """Delete a local model from this computer."""
-    models = models_of(profile)
-    models.find(name)
-    if not yes:
-        click.confirm(f"Delete the local model {name} from this computer?", abort=True, err=True)
-    models.remove(name)
-    out().print(f"{name} is removed.")

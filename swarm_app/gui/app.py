@@ -11,10 +11,11 @@ from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from swarm_app.config.paths import ProfilePaths
+from swarm_app.config.settings import read_node_settings, write_node_settings
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui import asking, display, look, tongue, words
+from swarm_app.gui import asking, display, look, tongue, troubles
 from swarm_app.gui.files import resource
-from swarm_app.gui.firstrun import FirstRun
+from swarm_app.gui.firstrun.page import FirstRun
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import LINK
 from swarm_app.gui.memory import WindowMemory
@@ -99,9 +100,7 @@ class App(QObject):
         try:
             self.node.start(self.memory.outlive)
         except (HomeswarmError, OSError) as error:
-            sentence = (
-                words.error_sentence(error) if isinstance(error, HomeswarmError) else str(error.strerror)
-            )
+            sentence = troubles.sentence(error) if isinstance(error, HomeswarmError) else str(error.strerror)
             self.window.chat.tell(sentence)
         else:
             self.link.look_now()
@@ -141,13 +140,25 @@ class App(QObject):
     def _make_household(self) -> QWidget:
         from swarm_app.gui.swarm.page import SwarmPage
 
-        return SwarmPage(self.link)
+        page = SwarmPage(self.link)
+        page.people.fileAllowed.connect(self._keep_keys_in_file)
+        return page
+
+    def _keep_keys_in_file(self) -> None:
+        """With the user's consent, where no keyring does."""
+        try:
+            settings = read_node_settings(self.paths.settings_file)
+            write_node_settings(self.paths.settings_file, settings | {"secrets": "file"})
+        except HomeswarmError as error:
+            asking.tell(self.window, tr("Settings"), troubles.sentence(error))
+        else:
+            self.restart_node()
 
     def _make_settings(self) -> QWidget:
         from swarm_app.gui.settings.page import SettingsPage
         from swarm_app.host.autostart import own_autostart
 
-        page = SettingsPage(self.paths, self.memory, own_autostart().is_on)
+        page = SettingsPage(self.paths, self.link, self.memory, own_autostart().is_on)
         page.restartAsked.connect(self.restart_node)
         page.autostartChanged.connect(self._set_autostart)
         return page
@@ -164,7 +175,7 @@ class App(QObject):
             try:
                 autostart.turn(on, [*self._command(), "--minimized"])
             except HomeswarmError as error:
-                asking.tell(self.window, tr("Settings"), words.error_sentence(error))
+                asking.tell(self.window, tr("Settings"), troubles.sentence(error))
 
     def _command(self) -> list[str]:
         program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "swarm_app"]

@@ -122,7 +122,7 @@ def icon(name: str, color: str = "") -> QIcon:
     for mode, tint in (
         (QIcon.Mode.Normal, color or theme.dim),
         (QIcon.Mode.Active, color or theme.text),
-        (QIcon.Mode.Disabled, theme.line),
+        (QIcon.Mode.Disabled, theme.dim if color else theme.line),
     ):
         renderer = QSvgRenderer(QByteArray(drawing.replace("currentColor", tint).encode("utf-8")))
         for ratio in (1, 2, 3):
@@ -174,10 +174,19 @@ def _palette(theme: Theme) -> QPalette:
 
 
 def _sheet(t: Theme) -> str:
-    down = resource("icons", "down.svg").as_posix()
+    down, up = (resource("icons", f"{way}.svg").as_posix() for way in ("down", "up"))
     check = resource("icons", f"check-{'dark' if t.dark else 'light'}.svg").as_posix()
     return f"""
 QComboBox::down-arrow {{ image: url("{down}"); width: 14px; height: 14px; }}
+QAbstractSpinBox {{ padding-right: 22px; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
+    subcontrol-origin: border; width: 20px; border: none; background: transparent; }}
+QAbstractSpinBox::up-button {{ subcontrol-position: top right; margin: 2px 2px 0 0; }}
+QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; margin: 0 2px 2px 0; }}
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {{ background: {t.tint}; }}
+QAbstractSpinBox::up-arrow {{ image: url("{up}"); width: 11px; height: 11px; }}
+QAbstractSpinBox::down-arrow {{ image: url("{down}"); width: 11px; height: 11px; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QCheckBox {{ spacing: 8px; }}
 QCheckBox::indicator {{ width: 16px; height: 16px; border: 1px solid {t.dim}; border-radius: 4px; }}
 QCheckBox::indicator:checked {{ background: {t.accent}; border-color: {t.accent}; image: url("{check}"); }}
@@ -227,6 +236,11 @@ QToolButton:checked {{ background: {t.tint}; }}
 QToolButton:focus {{ border: 1px solid {t.accent}; }}
 QToolButton[role="quiet"] {{ color: {t.dim}; font-size: 9pt; padding: 2px 4px; }}
 QToolButton[role="quiet"]:hover {{ color: {t.text}; }}
+QPushButton[role="foot"] {{
+    color: {t.dim}; font-size: 9pt; padding: 3px 0; border: none;
+    text-align: left; background: transparent; }}
+QPushButton[role="foot"]:hover:enabled {{ color: {t.text}; text-decoration: underline; }}
+QPushButton[role="foot"]:focus {{ border: none; color: {t.accent}; text-decoration: underline; }}
 QToolButton[role="chip"] {{ background: {t.tint}; border: 1px solid {t.line}; padding: 4px 8px; }}
 QToolButton[role="nav"] {{ text-align: left; padding: 6px 8px; }}
 QToolButton[role="send"] {{ background: {t.accent}; border-radius: 15px; }}

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.gui.tongue import tr
@@ -35,6 +35,11 @@ class NodeProcess(QObject):
     @property
     def runs(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Of what was started here last; 0 where nothing is."""
+        return self._process.pid if self._process is not None else 0
 
     def start(self, outlive: bool) -> None:
         """Start a node of this profile by its settings. One that shall not outlive this process ends with it
@@ -110,58 +115,3 @@ def _close(process: subprocess.Popen[bytes]) -> None:
     if process.stdin is not None:
         with contextlib.suppress(OSError):
             process.stdin.close()
-
-
-class ModelImport(QObject):
-    """`homeswarm model import` in a process of its own: what it needs is far too heavy for a window."""
-
-    progressed = Signal(str, int, int)
-    finished = Signal(str)
-    """The sentence that says what went wrong, or ""."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._process: QProcess | None = None
-        self._rest = b""
-
-    def start(self, source: str, quant: str) -> None:
-        process = QProcess(self)
-        self._process = process
-        process.readyReadStandardOutput.connect(self._read)
-        process.finished.connect(self._over)
-        process.errorOccurred.connect(
-            lambda error: (
-                self.finished.emit(tr("The import could not be started."))
-                if error == QProcess.ProcessError.FailedToStart
-                else None
-            )
-        )
-        process.start(
-            sys.executable, ["-m", "swarm_app", "model", "import", source, "--quant", quant, "--json"]
-        )
-
-    def cancel(self) -> None:
-        if self._process is not None:
-            self._process.finished.disconnect(self._over)
-            self._process.kill()
-            self._process.waitForFinished(3000)
-            self._process = None
-
-    def _read(self) -> None:
-        import json
-
-        assert self._process is not None
-        content = self._rest + bytes(self._process.readAllStandardOutput().data())
-        *lines, self._rest = content.split(b"\n")
-        for line in lines:
-            with contextlib.suppress(ValueError):
-                value = json.loads(line)
-                if "what" in value:
-                    self.progressed.emit(str(value["what"]), int(value["done"]), int(value["total"]))
-
-    def _over(self, code: int) -> None:
-        assert self._process is not None
-        words = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace").strip()
-        self._process = None
-        last = words.splitlines()[-1].removeprefix("homeswarm: ") if words else ""
-        self.finished.emit("" if code == 0 else last or tr("The import failed."))

@@ -49,6 +49,11 @@ def install(app: QCoreApplication, language: str = "") -> str:
     return chosen
 
 
+def is_english() -> bool:
+    """Whether English is spoken: the only language in which this word is itself."""
+    return tr("language-code") in ("language-code", "en")
+
+
 def number(value: float, decimals: int = 0) -> str:
     """A number as this language writes it."""
     return QLocale().toString(float(value), "f", decimals)

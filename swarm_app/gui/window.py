@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui import look, words
+from swarm_app.gui import look, troubles
 from swarm_app.gui.chat.page import ChatPage
 from swarm_app.gui.chat.sidebar import Sidebar
 from swarm_app.gui.link import NodeLink
+from swarm_app.gui.membership import standing
 from swarm_app.gui.memory import WindowMemory
 from swarm_app.gui.tongue import tr, trn
 from swarm_app.localapi.view import StateView
@@ -151,7 +152,7 @@ class MainWindow(QMainWindow):
 
     def _lost(self, error: HomeswarmError) -> None:
         self.status.setText(tr("Homeswarm is not running on this computer yet."))
-        self.status.setToolTip(words.error_sentence(error))
+        self.status.setToolTip(troubles.sentence(error))
 
     # ------------------------------------------------ the desktop
 
@@ -198,6 +199,9 @@ def status_line(state: StateView) -> str:
     swarm, children = state["swarm"], state["children"]
     here = {peer["name"] for peer in swarm["peers"] if peer["state"] == "available" and peer["on_route"]}
     asleep = sorted({peer["name"] for peer in swarm["peers"] if peer["state"] == "asleep"})
+    member = standing(state)
+    if member is not None and member["standing"] in ("outside", "removed"):
+        return tr("In no household")
     if children["engine"]["phase"] == "down":
         return tr("The chats' part of Homeswarm does not run.")
     if children["engine"]["phase"] != "ready":

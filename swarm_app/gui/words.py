@@ -1,77 +1,14 @@
-"""What the node says in codes, in the user's language. English keeps the node's own sentence, which is exact;
-in another language the code decides, and the node's sentence stands in the details."""
+"""What the node says in codes and numbers, in the user's language. Errors are in `swarm_app.gui.troubles`."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from swarm_app.domain import pause as causes
-from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui.tongue import number, seconds, tr, trn
-
-
-def is_english() -> bool:
-    """Whether English is spoken: the only language in which this word is itself."""
-    return tr("language-code") in ("language-code", "en")
-
-
-def error_sentence(error: HomeswarmError | Mapping[str, Any]) -> str:
-    """One sentence and its remedy, for people."""
-    if isinstance(error, HomeswarmError):
-        code, message, remedy = error.code, error.message, error.remedy
-    else:
-        code, message, remedy = str(error["code"]), str(error["message"]), str(error["remedy"])
-    if is_english():
-        return f"{message} {_in_the_window(code, remedy)}".strip()
-    return _of_code(code) or message
-
-
-def _in_the_window(code: str, remedy: str) -> str:
-    """Remedies that name a command are for the terminal; here a button does it."""
-    if "homeswarm " not in remedy:
-        return remedy
-    return _REMEDIES.get(code, "")
-
-
-_REMEDIES = {
-    "child-down": "The household page says what happened.",
-    "node-not-running": "It is being started again.",
-}
-
-
-def _of_code(code: str) -> str:
-    sentences = {
-        "bad-request": tr("The request makes no sense to the node."),
-        "context_length_exceeded": tr(
-            "The conversation does not fit the model's memory. Shorten the message or start a new chat."
-        ),
-        "node-not-running": tr("Homeswarm's node is not running on this computer."),
-        "node-already-running": tr("A node is already running with this profile."),
-        "port-in-use": tr("Another program uses the port of the local API."),
-        "model-not-found": tr("This model is not on this computer."),
-        "model-incomplete": tr("Files of the model are missing or cut short. Import it again."),
-        "model-unsupported": tr("Homeswarm cannot run this kind of model."),
-        "model-damaged": tr("A file of the model is damaged. Import it again."),
-        "download-failed": tr("The download failed. Start it again: it goes on where it stopped."),
-        "disk-full": tr("The disk is full. Free some space; what you wrote is not lost."),
-        "history-unusable": tr("The file with the chats cannot be used."),
-        "no-such-chat": tr("This chat is not there any more."),
-        "no-route": tr("Some blocks have no computer now. Wake one that holds them, or start another."),
-        "peer-lost": tr("A computer stopped answering in the middle. Ask again: another way is taken."),
-        "peer-refused": tr("A computer refused its part of the work."),
-        "leaving": tr("A computer is about to sleep. Ask again: another way is taken."),
-        "cache-full": tr("A computer has no memory left for this conversation."),
-        "busy": tr("The computer is busy with other answers. Try again in a moment."),
-        "child-down": tr("A part of Homeswarm is not running. The household page says what happened."),
-        "profile-unusable": tr("The folder of the profile cannot be used."),
-        "forbidden": tr("The node refused this."),
-        "unauthorized": tr("The node refused this."),
-        "protocol": tr("The node said something that this window does not understand."),
-        "internal": tr("Something went wrong inside the node. Its log has the details."),
-    }
-    return sentences.get(code, "")  # the node's own sentence is better than a code
+from swarm_app.gui.tongue import is_english, number, seconds, tr, trn
 
 
 def pause_sentence(pause: Mapping[str, Any]) -> str:
@@ -88,13 +25,70 @@ def pause_sentence(pause: Mapping[str, Any]) -> str:
         causes.SLOW_COMPUTE: tr("{peer} was slow to compute", peer=name),
         causes.SLOW_LINK: tr("the connection to {peer} was slow", peer=name),
     }.get(pause["cause"])
+    took = seconds(pause["total_s"])
+    if pause["cause"] == causes.LOCAL:
+        model = pause["moved_to"][0] if pause["moved_to"] else ""
+        why = takeover(str(pause["text"]).partition(f"; {model} on this computer")[0])
+        return tr("{why}; this computer went on alone in {time}", why=why, time=took)
     if what is None:  # a cause that this window does not know yet
         return str(pause["text"])
-    took = seconds(pause["total_s"])
     if not pause["moved_to"]:
         return tr("{what}; waited {time} for it", what=what, time=took)
     others = tr(" and ").join(pause["moved_to"])
     return tr("{what}; moved to {others} in {time}", what=what, others=others, time=took)
+
+
+def takeover(reason: str) -> str:
+    """Why the model of this computer answers: the node's few words (see `node.reasons`), in the user's
+    language; what is not known stays in English, or is told in general."""
+    known = {
+        "asked for": tr("as you asked"),
+        "no other computer is there": tr("no other computer is there"),
+        "there is no model on this computer that a household could share": tr("it has no model to share"),
+        "this computer is in no household": tr("it is in no household"),
+        "this computer is still looking for the others": tr("it is still looking for the others"),
+        "this computer was removed from its household": tr("it was removed from its household"),
+    }
+    if reason in known:
+        return known[reason]
+    for pattern, words in (
+        (r"the process that runs this computer's chats is still starting.*", tr("it is still starting")),
+        (r"the process that runs this computer's chats .*", tr("a part of Homeswarm is not running")),
+        (r"nobody serves blocks .*", tr("some blocks have no computer")),
+    ):
+        if re.fullmatch(pattern, reason, re.DOTALL):
+            return words
+    if found := re.fullmatch(r"the household was silent for ([\d.]+) s", reason):
+        return tr("the household was silent for {time}", time=seconds(float(found[1])))
+    if found := re.fullmatch(r"the household has been back for ([\d.]+) s only", reason):
+        return tr("the household has been back for {time} only", time=seconds(float(found[1])))
+    if found := re.fullmatch(r"the household (?:would give|gave) ([\d.]+) tokens per second.*", reason):
+        return tr("the household gives {rate} tokens/s only", rate=number(float(found[1]), 1))
+    if found := re.search(r"not usable: (.+)$", reason):
+        names = [name.strip() for name in re.findall(r"([^,;()]+?) \(", found[1])]
+        if names:
+            return tr("{names}: cannot be used", names=", ".join(names))
+    parts = list(_AWAY.finditer(reason))
+    if parts and sum(len(part[0]) for part in parts) == len(reason):
+        return ", ".join(_away(part[1], part.lastindex or 0) for part in parts)
+    return reason if is_english() else tr("the household could not go on")
+
+
+def _away(names: str, how: int) -> str:
+    """`how` is the group of _AWAY that was met."""
+    return {
+        2: tr("{names}: asleep", names=names),
+        3: tr("{names}: no answer", names=names),
+        4: tr("{names}: stopped", names=names),
+        5: tr("{names}: still loading", names=names),
+        6: tr("{names}: cannot be used", names=names),
+    }[how]
+
+
+_AWAY = re.compile(
+    r"(?:^|, )(.+?) (?:(?:is|are) (asleep)|(?:does|do) not (answer)|(?:has|have) (stopped)"
+    r"|(?:is|are) still (loading) (?:its|their) blocks|cannot be (used) \([^()]*\))(?=, |$)"
+)
 
 
 def worth_telling(pause: Mapping[str, Any]) -> bool:
@@ -124,8 +118,16 @@ def who_answered(answer: Mapping[str, Any] | None) -> str:
             )
         else:
             here = tr("this computer alone")
-            parts.append(f"{here} ({segment['reason']})" if segment.get("reason") else here)
+            parts.append(f"{here} ({takeover(segment['reason'])})" if segment.get("reason") else here)
     return tr(", then ").join(dict.fromkeys(parts))
+
+
+def running_line(begun: Mapping[str, Any] | None, has_text: bool) -> str:
+    """Of an answer that is being given; `begun` is who gives it, as far as the node has told."""
+    if begun and begun["engine"] == "local":
+        why = takeover(begun["reason"]) if begun["reason"] else ""
+        return tr("this computer alone answers ({why}) …", why=why) if why else tr("this computer answers …")
+    return tr("answering …") if has_text else tr("reading the question …")
 
 
 def speed(answer: Mapping[str, Any] | None) -> str:

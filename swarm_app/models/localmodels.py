@@ -8,12 +8,10 @@ State owned: the folder on disk. Callers: `node`, `cli`. Needs no torch.
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from swarm_app.domain.errors import BadRequest, ModelNotFound
+from swarm_app.domain.errors import ModelNotFound
 from swarm_app.models.default import DEFAULT_LOCAL_NAME, embedded_default
 
 
@@ -72,15 +70,3 @@ class LocalModels:
             return self.find(name).path
         except ModelNotFound:
             return self.root / Path(name).name / "model.gguf"
-
-    def remove(self, name: str) -> None:
-        """Delete an imported model; it is out of sight at once. Raises ModelNotFound, or BadRequest for the
-        one that comes with Homeswarm."""
-        model = self.find(name)
-        if model.embedded:
-            raise BadRequest(f"{name} comes with Homeswarm and cannot be removed.")
-        from swarm_app.models.writing import temporary_folder
-
-        grave = temporary_folder(self.root, "removed")
-        os.replace(model.path.parent, grave / "model")
-        shutil.rmtree(grave)

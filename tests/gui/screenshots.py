@@ -38,7 +38,7 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
 
     from swarm_app.gui import look
     from swarm_app.gui.app import App, make_application
-    from swarm_app.gui.firstrun import FirstRun
+    from swarm_app.gui.firstrun.page import FirstRun
 
     application = make_application("en")
     application.styleHints().setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
@@ -96,9 +96,13 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
         app.window.show_page("settings")
         wait(lambda: True)
         shoot("settings")
-        app.window.show_alone(FirstRun(stage.paths, app.link, app.node))
+        first = FirstRun(stage.paths, app.link, app.node)
+        app.window.show_alone(first)
         wait(lambda: True)
         shoot("first-run")
+        first.door_join.click()
+        wait(lambda: True)
+        shoot("join")
         app.end()
 
 

@@ -18,16 +18,21 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from swarm_app.config import apifile
 from swarm_app.config.options import NODE_OPTIONS
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.config.settings import read_node_settings, write_node_settings
+from swarm_app.domain.errors import NodeNotRunning
 from swarm_app.gui import asking, look
 from swarm_app.gui.app import App
+from swarm_app.gui.codes import qr_code
+from swarm_app.gui.commands import Command
 from swarm_app.gui.files import resource
 from swarm_app.gui.nodeprocess import NodeProcess
+from swarm_app.gui.settings.models import Models
 from swarm_app.gui.settings.page import SettingsPage, editor_of, value_of
 from swarm_app.gui.single import SingleInstance, socket_path
-from swarm_app.gui.swarm.page import SwarmPage
+from swarm_app.gui.swarm.page import SwarmPage, peer_cells
 from swarm_app.gui.swarm.strip import described
 from swarm_app.gui.tray import why
 from swarm_app.gui.tray.news import news
@@ -35,6 +40,7 @@ from swarm_app.gui.window import status_line
 from swarm_app.host.autostart import Autostart, LaunchAgent, RunKey, XdgAutostart
 from swarm_app.host.desktopfile import exec_line
 from swarm_app.host.urlscheme import RegistryScheme, XdgScheme, with_default
+from swarm_app.localapi.client import LocalClient
 from tests.gui.conftest import wait
 from tests.gui.stage import Stage, child, contribution, peer
 
@@ -53,6 +59,7 @@ def fresh(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.
         stages[0].start()
 
     monkeypatch.setattr(NodeProcess, "start", start)
+    monkeypatch.setattr(Command, "run", lambda self, *_: self.finished.emit("", None))
     app = App(paths, qapp)
     app.start()
     wait(qtbot, lambda: app.first_run is not None)
@@ -63,10 +70,9 @@ def fresh(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.
     app.window.deleteLater()
 
 
-def test_just_chat_is_one_click(qtbot: QtBot, fresh: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_just_chat_is_one_click(qtbot: QtBot, fresh: App) -> None:
     first = fresh.first_run
     assert first is not None
-    monkeypatch.setattr(first.importing, "start", lambda *_: first.importing.finished.emit(""))
     first.door_alone.click()
     wait(qtbot, lambda: fresh.first_run is None and fresh.link.state is not None)
     assert fresh.paths.settings_file.exists()
@@ -82,7 +88,9 @@ def test_a_failed_import_is_a_sentence_and_can_be_tried_again(
     first = fresh.first_run
     assert first is not None
     answers = ["The disk is full. Needs 98 MB, has 3 MB.", ""]
-    monkeypatch.setattr(first.importing, "start", lambda *_: first.importing.finished.emit(answers.pop(0)))
+    monkeypatch.setattr(
+        first.importing, "run", lambda *_: first.importing.finished.emit(answers.pop(0), None)
+    )
     first.door_alone.click()
     assert first.trouble.text() == "The disk is full. Needs 98 MB, has 3 MB."
     first.again.click()
@@ -93,20 +101,18 @@ def test_a_link_that_is_none_is_told(fresh: App) -> None:
     first = fresh.first_run
     assert first is not None
     first.door_join.click()
-    first.invitation.setText("https://example.org")
-    first.join.click()
-    assert first.join_trouble.text() == "An invitation begins with homeswarm://join/."
+    first.join_page.invitation.setText("https://example.org")
+    first.join_page.join.click()
+    assert first.join_page.trouble.text() == "An invitation begins with homeswarm://join/."
     fresh.open_link("homeswarm://join/abc")
-    assert first.invitation.text() == "homeswarm://join/abc"
+    assert first.join_page.invitation.text() == "homeswarm://join/abc"
 
 
 def test_the_import_tells_its_progress(qtbot: QtBot, tmp_path: Path) -> None:
-    from swarm_app.gui.nodeprocess import ModelImport
-
-    importing = ModelImport()
+    importing = Command()
     heard: list[str] = []
-    importing.finished.connect(heard.append)
-    importing.start(str(tmp_path / "no-such.gguf"), "int8")
+    importing.finished.connect(lambda trouble, _: heard.append(trouble))
+    importing.run("model", "import", str(tmp_path / "no-such.gguf"), "--quant", "int8", "--json")
     wait(qtbot, lambda: heard, 60)
     assert "no-such.gguf" in heard[0]
     assert "Traceback" not in heard[0]
@@ -328,7 +334,7 @@ def test_a_lost_membership_is_told_where_people_look(
     stage.change(problems=[])
     stage.end()
     stage.start()
-    wait(qtbot, lambda: said in opened.window.chat.notice_text.text())
+    wait(qtbot, lambda: said in opened.window.chat.notice.said.text())
     page = opened.window.show_page("household")
     assert isinstance(page, SwarmPage)
     assert page.people.about.text().startswith(said)
@@ -360,6 +366,79 @@ def test_settings_are_saved_or_refused_by_name(qtbot: QtBot, opened: App) -> Non
     page.save.click()
     assert read_node_settings(opened.paths.settings_file) == {"threads": 3, "span": "0:10"}
     assert opened.memory.outlive
+
+
+def test_a_new_token_holds_at_once_and_the_old_one_no_longer(
+    qtbot: QtBot, opened: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = opened.window.show_page("settings")
+    assert isinstance(page, SettingsPage)
+    before = apifile.read(opened.paths.api_file)
+    assert before is not None
+    monkeypatch.setattr(asking, "confirm", lambda *_: True)
+    page.api.renew.click()
+    wait(qtbot, lambda: page.api.told.text() == "The old token is refused from now on.")
+    page.api.copy_token.click()
+    after = apifile.read(opened.paths.api_file)
+    assert after is not None
+    assert after.token == QApplication.clipboard().text() != before.token
+    with LocalClient(after) as client:
+        assert client.models()
+    with LocalClient(before) as client, pytest.raises(NodeNotRunning):
+        client.models()
+    heard: list[object] = []
+    opened.link.call(lambda client: client.models(), heard.append)
+    wait(qtbot, lambda: heard)  # the window itself goes on with the new one
+
+
+def test_models_are_listed_used_and_removed(
+    qtbot: QtBot, opened: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By our own commands, in processes of their own."""
+    import json
+
+    mine = opened.paths.root / "settings.toml"
+    write_node_settings(mine, {"models": str(tmp_path / "m"), "local_models": str(tmp_path / "l")})
+    for name in ("old", "other"):
+        (tmp_path / "l" / name).mkdir(parents=True)
+        (tmp_path / "l" / name / "model.gguf").write_bytes(b"x" * 1000)
+    models = Models(opened.paths.root, opened.link)
+    qtbot.addWidget(models)
+    models.show()
+    wait(qtbot, lambda: not any(reader.is_running for reader in models._readers.values()), 60)
+
+    def buttons() -> dict[str, QPushButton]:
+        return {b.accessibleName() or b.text(): b for b in models.findChildren(QPushButton) if b.isVisible()}
+
+    assert {"Use old", "Remove old", "Remove other"} <= set(buttons())
+    assert "Remove smollm2-135m-instruct-q4_1" not in buttons()
+    monkeypatch.setattr(asking, "confirm", lambda *_: True)
+    buttons()["Remove old"].click()
+    wait(qtbot, lambda: models.told.text() == "old is removed.", 60)
+    assert not (tmp_path / "l" / "old").exists()
+    models._show("model", "", json.loads('{"models": [], "problems": []}'))
+    models.source.setText(str(tmp_path / "none.gguf"))
+    models.take.click()
+    wait(qtbot, lambda: "none.gguf" in models.told.text(), 60)
+    assert "Traceback" not in models.told.text()
+
+
+def test_a_picture_of_the_code_is_as_good_as_the_link(fresh: App, tmp_path: Path) -> None:
+    first = fresh.first_run
+    assert first is not None
+    link = "homeswarm://join/" + "abcd0123" * 20
+    assert qr_code(link).save(str(tmp_path / "code.png"))
+    first.join_page.read_picture(str(tmp_path / "code.png"))
+    assert first.join_page.invitation.text() == link
+    (tmp_path / "none.png").write_bytes(b"no picture")
+    first.join_page.read_picture(str(tmp_path / "none.png"))
+    assert first.join_page.trouble.text() == "There is no invitation's QR code in this picture."
+
+
+def test_each_computer_tells_what_it_runs_on(stage: Stage) -> None:
+    desk, _, laptop = stage.state()["swarm"]["peers"]
+    assert peer_cells(desk)[3:5] == ["mains", "wire"]
+    assert peer_cells(laptop)[3:5] == ["battery", "wireless"]
 
 
 def test_settings_survive_any_text(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
@@ -19,12 +20,16 @@ from swarm_app.gui.app import App
 from swarm_app.gui.chat.cards import CodeCard, ProseCard, UserCard
 from swarm_app.gui.chat.foot import FootCard
 from swarm_app.gui.chat.page import ChatPage
+from swarm_app.gui.chat.settings import ChatSettings
 from swarm_app.gui.chat.sidebar import ROW
 from swarm_app.gui.chat.trace import TraceDialog
 from swarm_app.gui.tongue import tr
-from swarm_app.localapi.answers import Begun, Done, Segment, Text
+from swarm_app.localapi.answers import Begun, Done, Offered, OfferOver, Segment, Switched, Text
+from swarm_app.localapi.chatview import SamplingView
 from tests.gui.conftest import wait
-from tests.gui.stage import ROUTE, Stage, answer_of, pause
+from tests.gui.stage import DECIDED, ROUTE, Stage, answer_of, pause
+
+DEFAULT = SamplingView(temperature=0.2, top_p=1.0, max_tokens=None, seed=None)
 
 MARKDOWN = "Some **bold** words.\n\n```python\nprint('hi')\n```\n\nThe end."
 
@@ -139,7 +144,7 @@ def test_answer_again_and_edit_keep_the_old_versions(qtbot: QtBot, page: ChatPag
     assert texts(page) == ["Second", "Answer 3"]
     (user,) = cards(page, UserCard)
     assert isinstance(user, UserCard)
-    wait(qtbot, lambda: page._follower is None)
+    wait(qtbot, lambda: not page.hearing.is_on)
     user.versions._back.click()
     wait(qtbot, lambda: texts(page) == ["First", "Answer 2"])
 
@@ -217,7 +222,7 @@ def test_a_full_disk_loses_nothing(
     page.composer.text.setPlainText("precious words")
     page.send()
     wait(qtbot, lambda: page.notice.isVisibleTo(page))
-    assert page.notice_text.text() == "The chat could not be saved: the disk is full. Free some space."
+    assert page.notice.said.text() == "The chat could not be saved: the disk is full. Free some space."
     assert page.composer.text.toPlainText() == "precious words"
 
 
@@ -256,7 +261,7 @@ def test_files_are_attached_or_refused_by_name(qtbot: QtBot, page: ChatPage, tmp
     (tmp_path / "b.bin").write_bytes(b"\0\1")
     page.composer.attach_files([str(tmp_path / "a.txt"), str(tmp_path / "b.bin"), str(tmp_path / "none")])
     assert page.composer.attachments == [("a.txt", "fine")]
-    assert page.notice_text.text() == "none cannot be read: No such file or directory."
+    assert page.notice.said.text() == "none cannot be read: No such file or directory."
 
 
 def test_search_rename_export_delete(
@@ -350,3 +355,78 @@ def test_scrolling_up_does_not_jump(qtbot: QtBot, page: ChatPage, stage: Stage) 
         bar.setValue(asked)
         if index in view._live:
             assert view._live[index].mapTo(view, QPoint(0, 0)).y() == top + 50
+
+
+@pytest.mark.parametrize(("button", "decision"), [("yes", "local"), ("wait", "wait")])
+def test_the_local_model_is_offered_and_decided_over(
+    qtbot: QtBot, page: ChatPage, stage: Stage, button: str, decision: str
+) -> None:
+    offered = Offered("r", "attic is asleep", "Wake attic.", "small", 1, time.time() + 120)
+    local = Segment("local", "small", (), 2, "attic is asleep")
+    stage.offering = True
+    stage.script = lambda turns: [
+        Begun(1, 0, ROUTE),
+        Text("half "),
+        offered,
+        DECIDED,
+        OfferOver("r", decision),
+        *([Switched("small", "attic is asleep", 1, 0)] if decision == "local" else []),
+        Text("whole"),
+        0.1,
+        Done("stop", 1, 3, (Segment("swarm", "m", ROUTE, 1), local), None),
+    ]
+    ask(qtbot, page, "Who?", whole=False)
+    wait(qtbot, lambda: page.offer.isVisibleTo(page))
+    assert (
+        page.offer.said.text() == "The household cannot go on (attic: asleep). small on this computer could."
+    )
+    getattr(page.offer, button).click()
+    wait(qtbot, lambda: not page.offer.isVisibleTo(page))
+    if decision == "local":
+        wait(qtbot, lambda: foot(page).who.text() == "this computer alone answers (attic: asleep) …")
+    answered(qtbot, page)
+    assert stage.calls == [f"decide {decision}"]
+    assert texts(page)[-1] == "half whole"
+
+
+def test_an_offer_that_is_over_only_goes_away(qtbot: QtBot, page: ChatPage, stage: Stage) -> None:
+    stage.script = lambda turns: [
+        Begun(1, 0, ROUTE),
+        Offered("r", "attic is asleep", "", "small", 0, time.time() + 120),
+        1.0,
+        *answer_of("Back.")[1:],
+    ]
+    ask(qtbot, page, "Who?", whole=False)
+    wait(qtbot, lambda: page.offer.isVisibleTo(page))
+    page.offer.yes.click()  # the household is back, and the node has nothing to decide
+    wait(qtbot, lambda: not page.offer.isVisibleTo(page))
+    answered(qtbot, page)
+    assert not page.notice.isVisibleTo(page)
+
+
+def test_who_answers_is_chosen_for_each_chat(qtbot: QtBot, page: ChatPage, stage: Stage) -> None:
+    dialog = ChatSettings(page, "Be brief.", {**DEFAULT, "fallback": "never"})
+    dialog.prefer.setCurrentIndex(dialog.prefer.findData("local"))
+    assert dialog.values()[1]["fallback"] == "never"
+    page._new_settings = dialog.values()
+    ask(qtbot, page, "Hello?")
+    assert (stage.asked[-1][1].prefer, stage.asked[-1][1].fallback) == ("local", "never")
+
+
+def test_a_click_on_the_chosen_chat_leads_back_to_it(qtbot: QtBot, opened: App, page: ChatPage) -> None:
+    ask(qtbot, page, "One")
+    wait(qtbot, lambda: page._sidebar.model.rowCount() == 1)
+    opened.window.show_page("household")
+    rows = page._sidebar.list
+    QTest.mouseClick(
+        rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualRect(rows.model().index(0, 0)).center()
+    )
+    assert opened.window.stack.currentWidget() is page
+
+
+def test_a_short_question_is_one_line_from_the_first_moment(qtbot: QtBot, page: ChatPage) -> None:
+    ask(qtbot, page, "Write a short story about a lighthouse keeper and his cat.")
+    (user,) = cards(page, UserCard)
+    assert isinstance(user, UserCard)
+    assert user.reading.height() < 2 * user.reading.fontMetrics().lineSpacing()
+    assert page.composer.text.hasFocus() or not page.isActiveWindow()

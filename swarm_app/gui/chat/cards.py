@@ -73,6 +73,7 @@ class Reading(QTextBrowser):
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.anchorClicked.connect(open_link)
         self.viewport().setAutoFillBackground(False)
         option = QTextOption()
@@ -88,7 +89,9 @@ class Reading(QTextBrowser):
         event.ignore()
 
     def height_for(self, width: int) -> int:
-        self.document().setTextWidth(width)
+        # The document's own text width is put back to that of the viewport, which a hidden widget has not
+        # got yet.
+        self.setLineWrapColumnOrWidth(width)
         return int(self.document().size().height() + 0.999)
 
 
@@ -307,8 +310,8 @@ class UserCard(Card):
             y += 24
         if not self.reading.isHidden():
             most = int(width * 0.86) - 2 * self.MARGIN
-            self.reading.document().setTextWidth(most)
-            ideal = int(self.reading.document().idealWidth() + 1)
+            metrics, text = self.reading.fontMetrics(), self.row.piece.text if self.row.piece else ""
+            ideal = max(metrics.horizontalAdvance(line) for line in text.split("\n")) + 8
             text_width = min(most, max(ideal, 24))
             height = self.reading.height_for(text_width)
             outer = text_width + 2 * self.MARGIN

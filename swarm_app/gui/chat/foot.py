@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from swarm_app.gui import words
+from swarm_app.gui import troubles, words
 from swarm_app.gui.chat.cards import Card, Versions, quiet_button
 from swarm_app.gui.chat.rows import Row
 from swarm_app.gui.look import set_role
@@ -19,7 +19,7 @@ class FootCard(Card):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.box = QVBoxLayout(self)
-        self.box.setContentsMargins(0, 2, 0, 14)
+        self.box.setContentsMargins(2, 2, 0, 14)  # where the answer's own text begins
         self.box.setSpacing(2)
         self.trouble = QLabel()
         self.trouble.setWordWrap(True)
@@ -28,9 +28,11 @@ class FootCard(Card):
         self.pauses.setProperty("role", "dim")
         self.pauses.setWordWrap(True)
         line = QHBoxLayout()
-        line.setContentsMargins(-9, 0, 0, 0)  # the button's text begins where the answer's does
         line.setSpacing(0)
-        self.who = quiet_button("", tr("How this answer came about"), " ")
+        self.who = QPushButton()
+        self.who.setProperty("role", "foot")
+        self.who.setToolTip(tr("How this answer came about"))
+        self.who.setAccessibleName(tr("How this answer came about"))
         self.who.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.who.clicked.connect(self.ask("trace"))
         self.versions = Versions(self)
@@ -80,7 +82,7 @@ class FootCard(Card):
 def _line(row: Row) -> str:
     view = row.item.view
     if view["state"] == "running":
-        return tr("answering …") if view["text"] else tr("reading the question …")
+        return words.running_line(row.item.begun, bool(view["text"]))
     answer = view["answer"]
     parts = [words.who_answered(answer), words.speed(answer)]
     told = " · ".join(part for part in parts if part)
@@ -91,7 +93,7 @@ def _trouble(row: Row) -> str:
     view = row.item.view
     lines = []
     if view["error"]:
-        lines.append(words.error_sentence(view["error"]))
+        lines.append(troubles.sentence(view["error"]))
     if view["state"] == "stopped":
         lines.append(tr("You stopped this answer."))
     if view["state"] == "interrupted":

@@ -7,26 +7,27 @@ another chat can be looked at in the middle of an answer, and nothing of one eve
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui import asking, words
+from swarm_app.gui import troubles
 from swarm_app.gui.chat.cards import quiet_button
+from swarm_app.gui.chat.chatlist import ChatList
 from swarm_app.gui.chat.composer import Composer
+from swarm_app.gui.chat.hearing import Hearing
+from swarm_app.gui.chat.notice import Notice, Offer
 from swarm_app.gui.chat.rows import Item
 from swarm_app.gui.chat.settings import ChatSettings
 from swarm_app.gui.chat.sidebar import Sidebar
 from swarm_app.gui.chat.trace import TraceDialog
 from swarm_app.gui.chat.transcript import Transcript
-from swarm_app.gui.link import Follower, NodeLink
+from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import standing
 from swarm_app.gui.tongue import tr
-from swarm_app.localapi.chatclient import Followed
 from swarm_app.localapi.chatview import AskedView, ChatView, ConversationView, SamplingView
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.view import StateView
@@ -46,7 +47,6 @@ class ChatPage(QWidget):
         """The chat on the screen; None for a new one that does not exist yet."""
         self._wanted = ""
         """Its id, from the moment that it was chosen: what arrives for another is too late."""
-        self._follower: Follower | None = None
         self._drafts: dict[str, tuple[str, list[tuple[str, str]]]] = {}
         self._new_settings: tuple[str, dict[str, Any]] | None = None
         self._revision = -1
@@ -55,6 +55,7 @@ class ChatPage(QWidget):
         self._standing = ""
         self._busy = False
         self._asking = False
+        self.list = ChatList(link, sidebar, lambda: self._wanted, self)
         self._build()
         link.stateChanged.connect(self._state)
         link.connected.connect(self._connected)
@@ -62,10 +63,9 @@ class ChatPage(QWidget):
         for signal, slot in (
             (sidebar.chosen, self.open),
             (sidebar.newAsked, self.new),
-            (sidebar.renamed, self._rename),
-            (sidebar.deleteAsked, self._delete),
-            (sidebar.exportAsked, self._export),
-            (sidebar.searched, lambda _: self.refresh_list()),
+            (self.list.changed, self._changed_chat),
+            (self.list.deleted, self._deleted),
+            (self.list.told, self.tell),
         ):
             signal.connect(slot)
         self._show_nothing()
@@ -85,24 +85,18 @@ class ChatPage(QWidget):
         row.addWidget(self.title, 1)
         row.addWidget(self.options)
         box.addWidget(head)
-        self.notice = QFrame()
-        self.notice.setProperty("role", "notice")
-        notice = QHBoxLayout(self.notice)
-        notice.setContentsMargins(24, 8, 14, 8)
-        self.notice_text = QLabel()
-        self.notice_text.setWordWrap(True)
-        self.notice_text.setTextFormat(Qt.TextFormat.PlainText)
-        close = quiet_button("close", tr("Hide this notice"))
-        close.clicked.connect(self.notice.hide)
-        notice.addWidget(self.notice_text, 1)
-        notice.addWidget(close)
-        self.notice.hide()
+        self.notice = Notice()
+        self.offer = Offer()
         box.addWidget(self.notice)
+        box.addWidget(self.offer)
         self.stack = QStackedWidget()
         self.transcript = Transcript()
         self.transcript.asked.connect(self._asked)
         self.transcript.versionAsked.connect(self._show_version)
         self.transcript.olderAsked.connect(self._read_older)
+        self.hearing = Hearing(self._link, self.transcript, self.offer, self)
+        self.hearing.done.connect(lambda: self.set_running(False))
+        self.hearing.over.connect(self._followed)
         self.stack.addWidget(self.transcript)
         welcome = QWidget()
         inside = QVBoxLayout(welcome)
@@ -160,7 +154,7 @@ class ChatPage(QWidget):
         else:
             self.composer.editing = None
             self.composer.edit_bar.hide()
-        self._drop_follower()
+        self.hearing.drop()
         self.set_running(False)
 
     def _restore_draft(self) -> None:
@@ -195,8 +189,8 @@ class ChatPage(QWidget):
             self.transcript.show_conversation(conversation["messages"], conversation["older"])
         self.composer.set_budget(conversation["budget"])
         self.set_running(chat["running"])
-        if chat["running"] and self._follower is None:
-            self._follow()
+        if chat["running"] and not self.hearing.is_on:
+            self.hearing.follow(self._wanted)
 
     def _show_title(self) -> None:
         title = (self.chat["title"] if self.chat else "") or tr("New chat")
@@ -244,7 +238,7 @@ class ChatPage(QWidget):
 
         def failed(error: HomeswarmError) -> None:
             self._asking = False
-            self.tell(words.error_sentence(error))
+            self.tell(troubles.sentence(error))
 
         self._link.call(work, done, failed)
 
@@ -256,7 +250,7 @@ class ChatPage(QWidget):
         question = asked["question"]
         self.transcript.append(*([question] if question else []), asked["answer"])
         self.set_running(True)
-        self._follow()
+        self.hearing.follow(self._wanted)
         self._read_soon()
 
     def _read_soon(self) -> None:
@@ -284,6 +278,7 @@ class ChatPage(QWidget):
             if self._wanted == chat:
                 self.transcript.cut_after(answer)
                 self._begin(asked)
+                self.composer.text.setFocus()  # the button that was pressed is gone
 
         self._call(lambda client: client.chats.regenerate(chat, answer), done)
 
@@ -305,46 +300,7 @@ class ChatPage(QWidget):
         elif what == "trace":
             TraceDialog(self, item.view).show()
 
-    # ------------------------------------------------ following
-
-    def _follow(self) -> None:
-        self._drop_follower()
-        chat = self._wanted
-        self._follower = self._link.follow(
-            chat, lambda events: self._heard(chat, events), lambda: self._followed(chat)
-        )
-
-    def _drop_follower(self) -> None:
-        if self._follower is not None:
-            self._follower.drop()
-            self._follower = None
-
-    def _heard(self, chat: str, events: list[Followed]) -> None:
-        if chat != self._wanted:
-            return
-        text: list[str] = []
-        for event in events:
-            if event.kind == "text":
-                text.append(event.text)
-                continue
-            if text:
-                self.transcript.grow("".join(text))
-                text.clear()
-            if event.message is not None:
-                known = self.transcript.item_of(event.message["id"])
-                if known is None:
-                    self.transcript.append(event.message)
-                elif event.kind == "done" or known.view["text"] != event.message["text"]:
-                    self.transcript.set_message(event.message)
-                if event.kind == "done":
-                    self.set_running(False)
-            elif event.pause is not None:
-                self.transcript.add_pause(event.pause)
-        if text:
-            self.transcript.grow("".join(text))
-
     def _followed(self, chat: str) -> None:
-        self._follower = None
         if chat == self._wanted:
             self.set_running(False)
             # What came while nobody followed, and what the whole answer has taken of the model's memory.
@@ -355,50 +311,21 @@ class ChatPage(QWidget):
         self._busy = running
         self.composer.set_running(running)
 
-    # ------------------------------------------------ the list
+    # ------------------------------------------------ the chat itself
 
-    def refresh_list(self) -> None:
-        query = self._sidebar.search.text().strip()
+    def _changed_chat(self, chat: ChatView) -> None:
+        if chat["id"] == self._wanted:
+            self.chat = chat
+            self._show_title()
 
-        def show(rows: Any) -> None:
-            if query == self._sidebar.search.text().strip():
-                self._sidebar.show_chats(rows, self._wanted)
-
-        self._call(lambda client: client.chats.list(query), show)
-
-    def _rename(self, chat: str, title: str) -> None:
-        def done(changed: ChatView) -> None:
-            if self._wanted == chat:
-                self.chat = changed
-                self._show_title()
-
-        self._call(lambda client: client.chats.change(chat, title=title), done)
-
-    def _delete(self, chat: str) -> None:
-        question = tr("Delete this chat? It cannot be brought back.")
-        if asking.confirm(self, tr("Delete a chat"), question, tr("Delete")):
-            self._drafts.pop(chat, None)
-            if chat == self._wanted:
-                self._drop_follower()
-                self.new()
-            self._call(lambda client: client.chats.delete(chat))
-
-    def _export(self, chat: str, form: Any) -> None:
-        suffix = {"markdown": "md", "json": "json"}[form]
-        path, _ = QFileDialog.getSaveFileName(self, tr("Export this chat"), f"homeswarm-chat.{suffix}")
-        if path:
-            self._call(lambda client: client.chats.export(chat, form), lambda text: self._write(path, text))
-
-    def _write(self, path: str, text: str) -> None:
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            self.tell(tr("{name} cannot be written: {why}.", name=path, why=error.strerror or ""))
-        else:
-            self.tell(tr("Exported to {name}.", name=path))
+    def _deleted(self, chat: str) -> None:
+        self._drafts.pop(chat, None)
+        if chat == self._wanted:
+            self.hearing.drop()
+            self.new()
 
     def _settings(self) -> None:
-        default = SamplingView(temperature=0.2, top_p=1.0, max_tokens=None, seed=None)
+        default = SamplingView(temperature=0.2, top_p=1.0, max_tokens=None, seed=None, prefer="", fallback="")
         system, sampling = (self.chat["system"], self.chat["sampling"]) if self.chat else ("", default)
         if self.chat is None and self._new_settings:
             system, sampling = self._new_settings[0], {**default, **self._new_settings[1]}  # type: ignore[typeddict-item]
@@ -411,13 +338,9 @@ class ChatPage(QWidget):
                 chat = self.chat["id"]
                 self._call(
                     lambda client: client.chats.change(chat, system=chosen[0], sampling=chosen[1]),
-                    self._changed_settings,
+                    self._changed_chat,
                 )
         dialog.deleteLater()
-
-    def _changed_settings(self, chat: ChatView) -> None:
-        if chat["id"] == self._wanted:
-            self.chat = chat
 
     # ------------------------------------------------ the node
 
@@ -425,8 +348,8 @@ class ChatPage(QWidget):
         chats = state.get("chats")
         if chats and chats["revision"] != self._revision:
             self._revision = chats["revision"]
-            self.refresh_list()
-            if self._wanted in chats["running"] and self._follower is None and not self._asking:
+            self.list.refresh()
+            if self._wanted in chats["running"] and not self.hearing.is_on and not self._asking:
                 self._read()  # answered for somebody else, or before this window came
         self.hello_more.setText(self._greeting(state))
         member = standing(state)
@@ -440,7 +363,7 @@ class ChatPage(QWidget):
 
     @staticmethod
     def _greeting(state: StateView) -> str:
-        model = state["model"]["name"]
+        model, local = state["model"]["name"], state.get("local")
         names = [peer["name"] for peer in state["swarm"]["peers"] if peer["on_route"]]
         if state["swarm"]["covered"] and len(names) > 1:
             return tr(
@@ -448,6 +371,12 @@ class ChatPage(QWidget):
             )
         if state["swarm"]["covered"]:
             return tr("{model} answers on this computer.", model=model)
+        member = standing(state)
+        if member and member["standing"] in ("outside", "removed"):
+            alone = local["model"] if local else None
+            if alone:
+                return tr("This computer is in no household yet; {model} answers alone.", model=alone)
+            return tr("This computer is in no household yet.")
         return tr("{model} is being made ready …", model=model)
 
     def _connected(self) -> None:
@@ -457,17 +386,15 @@ class ChatPage(QWidget):
         self._read()
 
     def _lost(self, error: HomeswarmError) -> None:
-        self._drop_follower()
+        self.hearing.drop()
         self.set_running(False)
         self.composer.set_can_send(False)
 
     def tell(self, sentence: str) -> None:
-        self.notice_text.setText(sentence)
-        self.notice_text.setAccessibleName(sentence)
-        self.notice.show()
+        self.notice.say(sentence)
 
     def _call(self, work: Callable[[LocalClient], Any], done: Callable[[Any], None] | None = None) -> None:
-        self._link.call(work, done, lambda error: self.tell(words.error_sentence(error)))
+        self._link.call(work, done, lambda error: self.tell(troubles.sentence(error)))
 
     def _escape(self) -> None:
         if self.composer.editing is not None:

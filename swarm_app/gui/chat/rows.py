@@ -20,6 +20,8 @@ class Item:
     pieces: list[Piece] = field(default_factory=list)
     pauses: list[dict[str, Any]] = field(default_factory=list)
     unfolded: bool = False
+    begun: dict[str, Any] | None = None
+    """Who gives an answer that is being given, as far as the node has told."""
 
     @property
     def folded(self) -> bool:

@@ -1,4 +1,4 @@
-"""The system prompt and the sampling of one chat."""
+"""The system prompt, the sampling, and who answers in one chat."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QDoubleSpinBox,
@@ -29,7 +30,7 @@ class ChatSettings(QDialog):
     def __init__(self, parent: QWidget, system: str, sampling: SamplingView) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Settings of this chat"))
-        self.resize(480, 380)
+        self.resize(500, 470)
         box = QVBoxLayout(self)
         label = QLabel(tr("&Instruction for the model"))
         self.system = QPlainTextEdit(system)
@@ -40,6 +41,21 @@ class ChatSettings(QDialog):
         box.addWidget(label)
         box.addWidget(self.system, 1)
         form = QFormLayout()
+        self.prefer = _choice(
+            sampling.get("prefer", ""),
+            ("", tr("as in the settings")),
+            ("swarm", tr("the household")),
+            ("local", tr("this computer alone")),
+        )
+        form.addRow(tr("&Who answers"), self.prefer)
+        self.fallback = _choice(
+            sampling.get("fallback", ""),
+            ("", tr("as in the settings")),
+            ("auto", tr("let this computer answer")),
+            ("ask", tr("ask me")),
+            ("never", tr("wait for the household")),
+        )
+        form.addRow(tr("When the household &cannot"), self.fallback)
         self.temperature = QDoubleSpinBox()
         self.temperature.setRange(0, 2)
         self.temperature.setSingleStep(0.1)
@@ -80,4 +96,14 @@ class ChatSettings(QDialog):
             "top_p": round(self.top_p.value(), 2),
             "max_tokens": self.limit.value() or None,
             "seed": self.seed.value() if self.fixed.isChecked() else None,
+            "prefer": str(self.prefer.currentData()),
+            "fallback": str(self.fallback.currentData()),
         }
+
+
+def _choice(chosen: str, *choices: tuple[str, str]) -> QComboBox:
+    box = QComboBox()
+    for value, text in choices:
+        box.addItem(text, value)
+    box.setCurrentIndex(max(box.findData(chosen), 0))
+    return box

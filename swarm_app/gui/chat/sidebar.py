@@ -160,6 +160,8 @@ class Sidebar(QWidget):
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.customContextMenuRequested.connect(self._menu)
         self.list.selectionModel().currentChanged.connect(self._current)
+        self.list.clicked.connect(self._current)  # also of the chosen one, which leads back from another page
+        self.list.activated.connect(self._current)
         self.empty = QLabel()
         self.empty.setProperty("role", "dim")
         self.empty.setWordWrap(True)

@@ -138,6 +138,13 @@ class Transcript(QAbstractScrollArea):
             self.items[-1].pauses.append(pause)
             self.refresh_item(self.items[-1])
 
+    def set_begun(self, about: dict[str, Any]) -> None:
+        """Who gives the last message, from now on."""
+        if self.items:
+            self._grown()
+            self.items[-1].begun = about
+            self.refresh_item(self.items[-1])
+
     def set_message(self, view: MessageView) -> None:
         """The message with this id is this now."""
         for item in reversed(self.items):
@@ -223,7 +230,7 @@ class Transcript(QAbstractScrollArea):
     # ------------------------------------------------ geometry
 
     def _width(self) -> int:
-        return max(120, min(COLUMN, self.viewport().width() - 2 * MARGIN))
+        return max(120, min(COLUMN, self.width() - 2 * MARGIN))
 
     def _retop(self) -> None:
         self._tops = list(accumulate((row.height for row in self._rows), initial=MARGIN // 2))
@@ -278,7 +285,8 @@ class Transcript(QAbstractScrollArea):
             return True
         for index in [index for index in self._live if not first <= index < last]:
             self._release(self._live.pop(index))
-        x = (self.viewport().width() - width) // 2
+        # By the whole width: the column stays where it is when the scroll bar comes.
+        x = (self.width() - width) // 2
         for index in range(first, last):
             card = self._live[index]
             card.setGeometry(x, self._tops[index] - value, width, self._rows[index].height)

@@ -7,39 +7,39 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QApplication,
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QScrollArea,
-    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from swarm_app.config import apifile
 from swarm_app.config.options import NODE_OPTIONS, Option
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.config.settings import read_node_settings, write_node_settings
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui import words
+from swarm_app.gui import troubles
+from swarm_app.gui.frames import label, reading_column
+from swarm_app.gui.link import NodeLink
 from swarm_app.gui.memory import WindowMemory
+from swarm_app.gui.settings.localapi import LocalApi
+from swarm_app.gui.settings.models import Models
 from swarm_app.gui.tongue import tr
 
 FIRST = (
     *("name", "span", "cache_tokens", "threads"),
     *("when_active", "when_full_screen", "on_battery", "on_metered", "schedule"),
-    *("fallback", "prefer", "local_model", "context_tokens"),
+    *("fallback", "prefer", "context_tokens"),
 )
 """What people change; the rest stands below, folded away."""
 
 MAX_SPIN = 2**31 - 1
+NO_SIDE = Qt.AlignmentFlag(0)
 
 
 def editor_of(option: Option, value: object) -> QWidget:
@@ -51,8 +51,10 @@ def editor_of(option: Option, value: object) -> QWidget:
     choices = option.metavar.split("|")
     if len(choices) > 1 and all(choice.islower() for choice in choices):
         chosen = QComboBox()
-        chosen.addItems(choices)
-        chosen.setCurrentText(str(option.default if value is None else value))
+        said = choice_words()
+        for choice in choices:
+            chosen.addItem(said.get(choice, choice), choice)
+        chosen.setCurrentIndex(max(chosen.findData(str(option.default if value is None else value)), 0))
         return chosen
     if option.high:
         number = QSpinBox()
@@ -78,7 +80,7 @@ def value_of(option: Option, editor: QWidget) -> object:
     if isinstance(editor, QCheckBox):
         value = editor.isChecked()
     elif isinstance(editor, QComboBox):
-        value = editor.currentText()
+        value = str(editor.currentData())
     elif isinstance(editor, QSpinBox):
         value = editor.value()
     else:
@@ -102,33 +104,28 @@ class SettingsPage(QWidget):
     autostartChanged = Signal(bool)
 
     def __init__(
-        self, paths: ProfilePaths, memory: WindowMemory, autostart: Callable[[], bool] | None
+        self,
+        paths: ProfilePaths,
+        link: NodeLink,
+        memory: WindowMemory,
+        autostart: Callable[[], bool] | None,
     ) -> None:
         super().__init__()
         self._paths = paths
         self._memory = memory
         self.editors: dict[str, QWidget] = {}
         self._settings: dict[str, object] = {}
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        inside = QWidget()
-        inside.setMaximumWidth(760)
-        self._box = QVBoxLayout(inside)
-        self._box.setContentsMargins(28, 20, 28, 28)
-        self._box.setSpacing(12)
-        head = QLabel(tr("Settings"))
-        head.setProperty("role", "heading")
-        self._box.addWidget(head)
+        self._link = link
+        self._box, _ = reading_column(self, tr("Settings"), 12, 760)
         self._window(autostart)
-        self._api()
+        self._box.addWidget(title(tr("Local API")))
+        self.api = LocalApi(paths, link)
+        self._box.addWidget(self.api)
+        self._box.addWidget(title(tr("Models")))
+        self.models = Models(paths.root, link)
+        self._box.addWidget(self.models)
         self._node()
         self._box.addStretch()
-        area.setWidget(inside)
-        outer.addWidget(area)
         foot = QHBoxLayout()
         foot.setContentsMargins(28, 8, 28, 12)
         self.told = QLabel()
@@ -138,13 +135,12 @@ class SettingsPage(QWidget):
         self.save.clicked.connect(self.keep)
         foot.addWidget(self.told, 1)
         foot.addWidget(self.save)
+        outer = self.layout()
+        assert isinstance(outer, QVBoxLayout)
         outer.addLayout(foot)
 
-    def _section(self, title: str) -> QFormLayout:
-        label = QLabel(title)
-        label.setProperty("role", "title")
-        label.setContentsMargins(0, 10, 0, 0)
-        self._box.addWidget(label)
+    def _section(self, text: str) -> QFormLayout:
+        self._box.addWidget(title(text))
         form = QFormLayout()
         form.setHorizontalSpacing(20)
         form.setVerticalSpacing(10)
@@ -184,41 +180,11 @@ class SettingsPage(QWidget):
         for box in (self.outlive, self.notify, self.login):
             form.addRow("", box)
 
-    def _api(self) -> None:
-        form = self._section(tr("Local API"))
-        about = QLabel(
-            tr("Other programs on this computer can use the model through it, as through OpenAI's.")
-        )
-        about.setProperty("role", "dim")
-        about.setWordWrap(True)
-        form.addRow(about)
-        self.address = QLineEdit()
-        self.address.setReadOnly(True)
-        self.address.setPlaceholderText(tr("The node is not running."))
-        self.copy_token = QPushButton(tr("Copy the token"))
-        self.copy_token.clicked.connect(self._copy_token)
-        form.addRow(tr("Address"), self.address)
-        form.addRow(tr("Token"), self.copy_token)
-        self._show_api()
-
-    def _show_api(self) -> None:
-        address = apifile.read(self._paths.api_file)
-        self.address.setText(f"{address.url}/v1" if address else "")
-        self.copy_token.setEnabled(address is not None)
-
-    def _copy_token(self) -> None:
-        address = apifile.read(self._paths.api_file)
-        if address is not None:
-            QApplication.clipboard().setText(address.token)
-
     def _node(self) -> None:
         try:
             self._settings = read_node_settings(self._paths.settings_file)
         except HomeswarmError as error:
-            trouble = QLabel(words.error_sentence(error))
-            trouble.setProperty("role", "bad")
-            trouble.setWordWrap(True)
-            self._box.addWidget(trouble)
+            self._box.addWidget(label(troubles.sentence(error), "bad", wrap=True))
         by_name = {option.name: option for option in NODE_OPTIONS}
         chosen = [by_name[name] for name in FIRST if name in by_name]
         rest = [option for option in NODE_OPTIONS if option.name not in FIRST]
@@ -245,12 +211,13 @@ class SettingsPage(QWidget):
         editor.setAccessibleName(tr(label_of(option)))
         editor.setAccessibleDescription(help_text)
         editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        hint = QLabel(help_text)
-        hint.setProperty("role", "dim")
-        hint.setWordWrap(True)
-        hint.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        form.addRow(tr(label_of(option)), editor)
-        form.addRow("", hint)
+        both = QWidget()
+        box = QVBoxLayout(both)
+        box.setContentsMargins(0, 0, 0, 6)
+        box.setSpacing(4)
+        box.addWidget(editor, 0, Qt.AlignmentFlag.AlignLeft if not isinstance(editor, QLineEdit) else NO_SIDE)
+        box.addWidget(label(help_text, "dim", wrap=True))
+        form.addRow(tr(label_of(option)), both)
 
     def keep(self) -> None:
         """Save what was entered; says what is wrong instead of saving half of it."""
@@ -263,7 +230,7 @@ class SettingsPage(QWidget):
             if changed:
                 write_node_settings(self._paths.settings_file, values)
         except HomeswarmError as error:
-            self._tell(words.error_sentence(error), bad=True)
+            self._tell(troubles.sentence(error), bad=True)
             return
         self._settings = {name: value for name, value in values.items() if value is not None}
         self._memory.language = str(self.language.currentData())
@@ -283,8 +250,73 @@ class SettingsPage(QWidget):
         set_role(self.told, "bad" if bad else "dim")
 
 
+def title(text: str) -> QLabel:
+    made = label(text, "title")
+    made.setContentsMargins(0, 10, 0, 0)
+    return made
+
+
+LABELS = {
+    "cache_tokens": "Memory for conversations",
+    "context_tokens": "Longest conversation",
+    "door_port": "Port of the door",
+    "fallback": "When the household cannot answer",
+    "join": "Addresses to join by",
+    "keep_awake": "Stay awake while answering",
+    "keep_local": "Keep the local model in memory",
+    "free_after_s": "Give memory back after a pause of",
+    "listen": "Address to listen at",
+    "local_idle_s": "Give the local model's memory back after",
+    "local_models": "Folder of local models",
+    "min_speed": "Slowest speed",
+    "models": "Folder of models",
+    "nearby": "Show up nearby",
+    "on_battery": "On battery",
+    "on_metered": "On a metered network",
+    "open": "Open swarm",
+    "policy": "When a computer is late",
+    "port": "Port of the local API",
+    "prefer": "Who answers",
+    "preset": "Patience",
+    "secrets": "Where the keys are kept",
+    "span": "Blocks to serve",
+    "standby": "A second computer keeps up",
+    "swarm_port": "Port for other computers",
+    "schedule": "Times to contribute",
+    "takeover_ms": "Silence until the local model takes over",
+    "when_active": "While somebody uses this computer",
+    "when_full_screen": "While a program fills the screen",
+}
+"""What people call an option, where its own name would not do."""
+
+
 def label_of(option: Option) -> str:
-    return option.name.replace("_", " ").capitalize()
+    return LABELS.get(option.name) or option.name.replace("_", " ").capitalize()
+
+
+def choice_words() -> dict[str, str]:
+    """The values that people choose among, in their language."""
+    return {
+        "always": tr("always"),
+        "ask": tr("ask me"),
+        "auto": tr("automatic"),
+        "file": tr("in a file"),
+        "gentle": tr("go gently"),
+        "hedge": tr("ask another one beside it"),
+        "home_lan": tr("in one home"),
+        "ignore": tr("no difference"),
+        "keyring": tr("in the keyring"),
+        "local": tr("this computer alone"),
+        "never": tr("never"),
+        "no": tr("no"),
+        "over_internet": tr("over the internet"),
+        "pause": tr("pause"),
+        "reroute": tr("move away from it"),
+        "swarm": tr("the household"),
+        "test": tr("for tests"),
+        "wait": tr("wait for it"),
+        "yes": tr("yes"),
+    }
 
 
 def labels() -> list[Any]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtGui import QColor, QImage, QPixmap
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
@@ -19,35 +19,48 @@ from PySide6.QtWidgets import (
 )
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui import asking, words
+from swarm_app.gui import asking, troubles, words
+from swarm_app.gui.codes import qr_code
+from swarm_app.gui.frames import clear, label
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import LINK, membership, standing
+from swarm_app.gui.nearby import NearbyList, as_error, asking_sentence
 from swarm_app.gui.tongue import tr, trn
 from swarm_app.localapi.view import StateView
 
 MAY_INVITE = ("owner", "admin")
-QR_SCALE = 5
-"""Pixels for each square."""
+
+NEARBY_MS = 3000
 
 
 class People(QWidget):
+    """`fileAllowed`: the keys may lie in a file; the node has to start anew for that."""
+
+    fileAllowed = Signal()
+
     def __init__(self, link: NodeLink) -> None:
         super().__init__()
         self._link = link
         self._seen: object = None
-        self._link_text = ""
+        self._asked_where = ""
+        self._refused: Any = None
+        """What failed for want of a place for the keys."""
+        self._tried: Any = None
+        """The same, once they have one: it is tried again when the node is back."""
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(10)
-        self.title = QLabel(tr("Members"))
-        self.title.setProperty("role", "title")
-        self.about = QLabel()
-        self.about.setWordWrap(True)
-        self.about.setProperty("role", "dim")
-        self.trouble = QLabel()
-        self.trouble.setProperty("role", "bad")
-        self.trouble.setWordWrap(True)
+        self.title = label(tr("Members"), "title")
+        self.about = label("", "dim", wrap=True)
+        self.trouble = label("", "bad", wrap=True)
         self.trouble.hide()
+        self.in_a_file = QPushButton(tr("Keep the keys in a file"))
+        self.in_a_file.setToolTip(tr("In this profile's folder, readable by you alone."))
+        self.in_a_file.clicked.connect(self._allow_file)
+        self.in_a_file.hide()
+        self.nearby = NearbyList()
+        self.nearby.asked.connect(self._ask_nearby)
+        self.nearby.hide()
         self.members = QGridLayout()
         self.members.setHorizontalSpacing(22)
         self.members.setColumnStretch(3, 1)
@@ -80,12 +93,17 @@ class People(QWidget):
         self.invites = QGridLayout()
         self.invites.setHorizontalSpacing(22)
         self.invites.setColumnStretch(2, 1)
-        for widget in (self.title, self.about, self.trouble):
+        for widget in (self.title, self.about, self.trouble, self.in_a_file):
             box.addWidget(widget)
         for layout in (self.requests, self.members, buttons, row):
             box.addLayout(layout)
+        box.addWidget(self.nearby)
         box.addWidget(self.code)
         box.addLayout(self.invites)
+        self._look = QTimer(self)
+        self._look.setInterval(NEARBY_MS)
+        self._look.timeout.connect(self._look_around)
+        link.connected.connect(self._connected)
 
     def show_state(self, state: StateView) -> None:
         member = standing(state)
@@ -104,20 +122,22 @@ class People(QWidget):
         self.found.setVisible(member["standing"] == "outside")
         self.join.setVisible(member["standing"] in ("outside", "removed"))
         self._show_requests(asking_in)
+        outside = member["standing"] == "outside"
+        self.nearby.setVisible(outside)
+        if outside:
+            self._look.start()
+        else:
+            self._look.stop()
         if inside:
             self._read()
 
     def _show_requests(self, requests: list[Mapping[str, Any]]) -> None:
         """Computers nearby that ask to join: their digits, and yes or no."""
-        from swarm_app.gui.swarm.page import _clear
-
-        _clear(self.requests)
+        clear(self.requests)
         for one in requests:
             row = QHBoxLayout()
             text = tr("{name} wants to join. It must show {digits}.", name=one["name"], digits=one["digits"])
-            label = QLabel(text)
-            label.setWordWrap(True)
-            row.addWidget(label, 1)
+            row.addWidget(label(text, wrap=True), 1)
             for yes, words_ in ((True, tr("Approve")), (False, tr("Refuse"))):
                 button = QPushButton(words_)
                 button.setAccessibleDescription(text)
@@ -131,11 +151,55 @@ class People(QWidget):
 
     def _do(self, work: Any, done: Any = None) -> None:
         self.trouble.hide()
-        self._link.call(lambda client: work(membership(client)), done, self._failed)
+        self.in_a_file.hide()
+        self._link.call(
+            lambda client: work(membership(client)), done, lambda error: self._failed(error, work)
+        )
 
-    def _failed(self, error: HomeswarmError) -> None:
-        self.trouble.setText(words.error_sentence(error))
+    def _failed(self, error: HomeswarmError, work: Any) -> None:
+        self.trouble.setText(troubles.sentence(error))
         self.trouble.show()
+        if error.code == "secrets-unusable" and self.is_outside:
+            self._refused = work
+            self.in_a_file.show()
+
+    @property
+    def is_outside(self) -> bool:
+        """Nothing is lost by keys in another place: this computer has none yet."""
+        member = standing(self._link.state) if self._link.state is not None else None
+        return member is not None and member["standing"] == "outside"
+
+    def _allow_file(self) -> None:
+        self.in_a_file.hide()
+        self.trouble.hide()
+        self._tried = self._refused
+        self.fileAllowed.emit()
+
+    def _connected(self) -> None:
+        """The node is back: with a place for the keys, what was tried is tried again."""
+        if self._link.state is None or self._link.state["node"]["stopping"]:
+            return  # the one before, on its way out
+        tried, self._tried = self._tried, None
+        if tried is not None:
+            self._do(tried)
+
+    def _look_around(self) -> None:
+        if self.isVisible() and self._link.is_connected:
+            self._link.call(lambda client: membership(client).nearby(), self._nearby, lambda _: None)
+
+    def _nearby(self, seen: Mapping[str, Any]) -> None:
+        asking = seen["asking"]
+        if asking is not None and asking["state"] == "waiting":
+            self.nearby.tell(asking_sentence(asking))
+            return
+        if asking is not None and asking["state"] == "refused" and self._asked_where:
+            where, self._asked_where = self._asked_where, ""
+            self._failed(as_error(asking), lambda part: part.ask(where))
+        self.nearby.show_households(seen["households"])
+
+    def _ask_nearby(self, where: str) -> None:
+        self._asked_where = where
+        self._do(lambda part: part.ask(where), lambda told: self.nearby.tell(asking_sentence(told)))
 
     def _read(self) -> None:
         self._do(lambda part: (part.members(), part.invites()), self._show)
@@ -184,17 +248,15 @@ class People(QWidget):
 
     def _show(self, both: tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]) -> None:
         members, invites = both
-        from swarm_app.gui.swarm.page import _clear
-
-        _clear(self.members)
-        _clear(self.invites)
+        clear(self.members)
+        clear(self.invites)
         may = not self.invite.isHidden()
         for row, one in enumerate(one for one in members if not one["removed"]):
             name = QLabel(one["name"] + (" " + tr("(this computer)") if one["this_device"] else ""))
             name.setProperty("role", "section")
             seen = words.ago(one["seen_at"]) if one["seen_at"] else ""
             for column, widget in enumerate(
-                (name, _dim(one["person"]), _dim(role_word(one["role"])), _dim(seen))
+                (name, label(one["person"], "dim"), label(role_word(one["role"]), "dim"), label(seen, "dim"))
             ):
                 self.members.addWidget(widget, row, column)
             if may and not one["this_device"]:
@@ -206,32 +268,14 @@ class People(QWidget):
         for row, one in enumerate(one for one in invites if one["state"] == "open"):
             hours = max(0, int((one["expires_at"] - time.time()) / 3600))
             self.invites.addWidget(
-                _dim(tr("Open invitation for: {role}", role=role_word(one["role"]))), row, 0
+                label(tr("Open invitation for: {role}", role=role_word(one["role"])), "dim"), row, 0
             )
-            self.invites.addWidget(_dim(trn("%n hour(s) left", hours)), row, 1)
+            left = trn("%n hour(s) left", hours) if hours else tr("less than an hour left")
+            self.invites.addWidget(label(left, "dim"), row, 1)
             if may:
                 cancel = QPushButton(tr("Cancel the invitation"))
                 cancel.clicked.connect(lambda _=False, o=one: self._cancel(o["id"]))
                 self.invites.addWidget(cancel, row, 3)
-
-
-def qr_code(text: str) -> QPixmap:
-    """Dark on light with its quiet zone, whatever the theme: cameras want it so."""
-    import segno
-
-    rows = [list(row) for row in segno.make(text, error="m").matrix_iter(scale=1, border=4)]
-    image = QImage(len(rows), len(rows), QImage.Format.Format_RGB32)
-    for y, row in enumerate(rows):
-        for x, dark in enumerate(row):
-            image.setPixelColor(x, y, QColor("black" if dark else "white"))
-    side = len(rows) * QR_SCALE
-    return QPixmap.fromImage(image.scaled(side, side))
-
-
-def _dim(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("role", "dim")
-    return label
 
 
 def role_word(role: str) -> str:
@@ -256,4 +300,6 @@ def standing_sentence(member: Mapping[str, Any]) -> str:
         "removed": tr("This computer was removed from {name}.", name=name),
         "twin": tr("Another computer uses the same identity. Only one of them can take part."),
     }.get(str(member["standing"]), str(member["standing"]))
-    return f"{said} {words.error_sentence(reason)}" if reason else said
+    if not reason or member["standing"] in ("outside", "locked"):
+        return said  # which is what the reason says
+    return f"{said} {troubles.sentence(reason)}"
