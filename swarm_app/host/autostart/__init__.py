@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import plistlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -121,5 +121,5 @@ def _write(file: Path, content: bytes | None) -> None:
 
 def own_autostart() -> Autostart:
     """This system's."""
-    own: Autostart = of_this_system(XdgAutostart, LaunchAgent, RunKey)
-    return own
+    desktop: Callable[[], Autostart] = XdgAutostart
+    return of_this_system(desktop, LaunchAgent, RunKey)

@@ -8,7 +8,7 @@ does it.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -108,5 +108,5 @@ class InBundle:
 
 def own_scheme() -> UrlScheme:
     """This system's."""
-    own: UrlScheme = of_this_system(XdgScheme, InBundle, RegistryScheme)
-    return own
+    desktop: Callable[[], UrlScheme] = XdgScheme
+    return of_this_system(desktop, InBundle, RegistryScheme)
