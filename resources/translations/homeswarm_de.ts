@@ -1402,6 +1402,10 @@
       <translation>Diese Einladung ist abgelaufen.</translation>
     </message>
     <message>
+      <source>This invitation is used by too many computers at once.</source>
+      <translation>Diese Einladung wird von zu vielen Computern zugleich benutzt.</translation>
+    </message>
+    <message>
       <source>This invitation was cancelled.</source>
       <translation>Diese Einladung wurde zurückgezogen.</translation>
     </message>

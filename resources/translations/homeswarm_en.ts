@@ -1402,6 +1402,10 @@
       <translation>This invitation has run out.</translation>
     </message>
     <message>
+      <source>This invitation is used by too many computers at once.</source>
+      <translation>This invitation is used by too many computers at once.</translation>
+    </message>
+    <message>
       <source>This invitation was cancelled.</source>
       <translation>This invitation was cancelled.</translation>
     </message>

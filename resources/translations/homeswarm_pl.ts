@@ -1412,6 +1412,10 @@
       <translation>To zaproszenie wygasło.</translation>
     </message>
     <message>
+      <source>This invitation is used by too many computers at once.</source>
+      <translation>Z tego zaproszenia korzysta naraz zbyt wiele komputerów.</translation>
+    </message>
+    <message>
       <source>This invitation was cancelled.</source>
       <translation>To zaproszenie wycofano.</translation>
     </message>

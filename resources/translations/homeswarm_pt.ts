@@ -1402,6 +1402,10 @@
       <translation>Este convite expirou.</translation>
     </message>
     <message>
+      <source>This invitation is used by too many computers at once.</source>
+      <translation>Este convite é usado por demasiados computadores ao mesmo tempo.</translation>
+    </message>
+    <message>
       <source>This invitation was cancelled.</source>
       <translation>Este convite foi cancelado.</translation>
     </message>
