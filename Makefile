@@ -88,9 +88,9 @@ steady: $(READY)
 kills: $(READY)
 	HOMESWARM_KILLS=$(KILLS) $(OURS) -m pytest tests/node/test_node_local.py -k kills $(ARGS)
 
-# Broken messages for whatever reads what strangers send; see tests/membership/fuzz.py.
+# Broken messages for whatever reads what strangers send; see tests/fuzzing.py.
 fuzz: $(READY)
-	$(OURS) -m tests.membership.fuzz --inputs $(INPUTS)
+	$(OURS) -m tests.fuzzing --inputs $(INPUTS) --into docs/privacy/fuzz.json
 
 clean:
 	rm -rf .venv build homeswarm.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

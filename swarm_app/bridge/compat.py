@@ -2,15 +2,20 @@
 
 Petals 2.2.0 was released against hivemind 1.1.10 and transformers 4.34. What has moved since then is put
 back where it looks for it, before its first import: names that hivemind no longer exports at top
-level, and one function that transformers dropped. Nothing of either library is changed beyond that.
+level, and one function that transformers dropped. And hivemind's calls to p2pd close their connection when
+they fail, which they forgot. Nothing of either library is changed beyond that.
 """
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import importlib
 import os
 import sys
 import types
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any
 
 _HIVEMIND_HOMES = (
@@ -52,6 +57,50 @@ def _finder(package: types.ModuleType) -> None:
     vars(package)["__getattr__"] = find
 
 
+_opened: ContextVar[list[asyncio.StreamWriter] | None] = ContextVar("connections to p2pd", default=None)
+
+
+def _closing(call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """A call to p2pd that closes what it has opened when p2pd refuses, or when it is given up.
+
+    A peer that cannot be reached, or does not offer an RPC, would cost a socket each time.
+    """
+
+    @functools.wraps(call)
+    async def closing(*args: Any) -> Any:
+        opened: list[asyncio.StreamWriter] = []
+        outer = _opened.set(opened)
+        try:
+            return await call(*args)
+        except BaseException:
+            for writer in opened:
+                writer.close()
+            raise
+        finally:
+            _opened.reset(outer)
+
+    return closing
+
+
+def _close_what_fails() -> None:
+    from hivemind.p2p.p2p_daemon_bindings.control import ControlClient, DaemonConnector
+
+    if hasattr(DaemonConnector.open_connection, "__wrapped__"):
+        return
+    connect = DaemonConnector.open_connection
+
+    @functools.wraps(connect)
+    async def open_connection(self: Any) -> Any:
+        reader, writer = await connect(self)
+        if (opened := _opened.get()) is not None:
+            opened.append(writer)
+        return reader, writer
+
+    DaemonConnector.open_connection = open_connection
+    for name in ("identify", "connect", "disconnect", "list_peers", "stream_open", "stream_handler"):
+        setattr(ControlClient, name, _closing(getattr(ControlClient, name)))
+
+
 def install() -> None:
     """Make ``import petals`` work. Safe to call twice; call it before the first import of petals."""
     os.environ.setdefault("PETALS_IGNORE_DEPENDENCY_VERSION", "1")
@@ -62,6 +111,7 @@ def install() -> None:
     for package in (hivemind, hivemind.utils):
         if not hasattr(package, "__getattr__"):
             _finder(package)
+    _close_what_fails()
     if not hasattr(transformers.utils, "get_file_from_repo"):
 
         def get_file_from_repo(*_: Any, **__: Any) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 from hivemind.p2p import PeerID
 
 from swarm_app.bridge import limits
-from swarm_app.bridge.limits import Bucket, PeerLimit
+from swarm_app.bridge.limits import HELLO_RPC, PROOF_RPC, Bucket, PeerLimit
 from swarm_app.bridge.reception import Reception
 from swarm_app.bridge.seals import SealedRecords
 from swarm_app.domain.clock import Clock
@@ -44,9 +44,6 @@ from swarm_app.membership.members import Members
 from swarm_app.membership.refusals import refuse
 
 logger = logging.getLogger(__name__)
-
-HELLO_RPC = "homeswarm.hello"
-PROOF_RPC = "homeswarm.proof"
 
 MEET_S = 6.0
 """A handshake, the dial (5 s) included."""
@@ -163,6 +160,19 @@ class Gate:
         self._judge_again()
 
     # ------------------------------------------------------------------ who is in
+
+    def look(self, peer: PeerID, name: str, size_bytes: int) -> None:
+        """Before a call is read: whether one of that RPC and size may come from that peer.
+
+        Raises NotCertified, Removed, Replayed (a proof that nobody waits for), PeerLimit.
+        """
+        key = peer.to_bytes()
+        if name == PROOF_RPC:
+            self._reception.awaited(key)
+        elif name != HELLO_RPC:
+            self._standing(key)
+        if size_bytes > (most := limits.call_bytes(name)):
+            raise PeerLimit(f"A request of {size_bytes} bytes is too long; {most} are the most.")
 
     def enter(self, peer: PeerID) -> Peer:
         """Let a call of that peer in. Raises NotCertified, Removed, PeerLimit."""

@@ -1,8 +1,8 @@
 """hivemind's P2P with the gate in it: nobody is answered, and nobody is asked, before the handshake.
 
-All of hivemind and Petals goes through the methods overridden here. A stranger's request is refused before a
-byte of it is parsed; a member's is bounded first. hivemind's own stream handler reads whatever length it is
-told, so streams are read here.
+All of hivemind and Petals goes through the methods overridden here. A stranger's request is refused before it
+is read, and so is a member's that is too long: calls by `intake`, streams here (hivemind's own handler of
+streams reads whatever length it is told).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto.p2pd_pb2 import RPCError
 
 from swarm_app.bridge.gate import Gate
-from swarm_app.bridge.limits import CALL_BYTES, MAX_CALL_BYTES, MAX_STEP_BYTES, PREFETCHED_STEPS, PeerLimit
+from swarm_app.bridge.intake import Intake
+from swarm_app.bridge.limits import MAX_STEP_BYTES, PREFETCHED_STEPS, PeerLimit
 from swarm_app.bridge.refusals import refusal_in, wire_error
 from swarm_app.domain.errors import HomeswarmError, ProtocolViolation
 from swarm_app.membership.errors import NotCertified, Removed
@@ -42,20 +43,30 @@ def unknown_there(error: BaseException) -> bool:
 
 
 class GuardedP2P(P2P):  # type: ignore[misc]
-    """Make it with `create`, then set `gate` and open that."""
+    """Make it with `create`, then `guard` it, and open the gate."""
 
     gate: Gate
+
+    async def guard(self, gate: Gate) -> None:
+        """From now on read only what `gate` lets in. Nothing may be offered to others before this."""
+        self.gate = gate
+        control = self._client.control
+        # In place of hivemind's own connection, which nothing has come over yet. p2pd ends with its last one.
+        reader, writer = await control.daemon_connector.open_persistent_connection()
+        old = (control._read_task, control._write_task)
+        intake = Intake(reader, control._pending_messages, gate.look)
+        control._read_task = asyncio.create_task(control._read_from_persistent_conn(intake))
+        control._write_task = asyncio.create_task(control._write_to_persistent_conn(writer))
+        for task in old:
+            task.cancel()
+        await asyncio.gather(*old, return_exceptions=True)
 
     async def _add_protobuf_unary_handler(
         self, handle_name: str, handler: Any, input_protobuf_type: Any, balanced: bool = False
     ) -> None:
-        most = CALL_BYTES.get(handle_name, MAX_CALL_BYTES)
-
         async def answer(data: bytes, peer: PeerID) -> bytes:
             try:
                 self.gate.enter(peer)
-                if len(data) > most:
-                    raise PeerLimit(f"A request of {len(data)} bytes is too long; {most} are the most.")
             except HomeswarmError as error:
                 raise wire_error(error) from None
             context = P2PContext(handle_name=handle_name, local_id=self.peer_id, remote_id=peer)

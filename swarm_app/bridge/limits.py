@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from swarm_app.membership.errors import MembershipError
+from swarm_app.membership.handshake import HELLO_BYTES, PROOF_BYTES
+
+HELLO_RPC = "homeswarm.hello"
+PROOF_RPC = "homeswarm.proof"
+"""The handshake's two calls, which alone are answered to strangers."""
 
 MAX_SESSIONS = 64
 """Streams of one peer at once. An engine gives 32 answers at a time, each with a spare at worst."""
@@ -27,15 +32,26 @@ PREFETCHED_STEPS = 2
 """Messages of one session that are read before the one before them is done."""
 
 MAX_CALL_BYTES = 2 * 1024 * 1024
-"""Of a call that is no stream: hivemind's own clients use streams beyond this. p2pd itself ends at 4 MiB."""
+"""Of a call that is no stream: hivemind's own clients use streams beyond this."""
+
+P2PD_BYTES = MAX_CALL_BYTES + 16 * 1024
+"""What p2pd itself takes in one piece, from anybody, and in answer to us, all that is around it included."""
 
 CALL_BYTES = {
+    HELLO_RPC: HELLO_BYTES,
+    PROOF_RPC: PROOF_BYTES,
     "DHTProtocol.rpc_ping": 1024,
     "DHTProtocol.rpc_find": 64 * 1024,
     "TransformerConnectionHandler.rpc_info": 1024,
     "TransformerConnectionHandler.rpc_reaches": 1024,
 }
 """Of calls that have no reason to be longer than this: 20 bytes a key, one name of a block or peer."""
+
+
+def call_bytes(name: str) -> int:
+    """The most that a call of that RPC may hold."""
+    return CALL_BYTES.get(name, MAX_CALL_BYTES)
+
 
 MAX_RECORD_S = 600.0
 """A record that claims to hold for longer is not stored: Petals' longest is five minutes."""

@@ -45,7 +45,11 @@ class Reception:
 
     def proof(self, data: bytes, peer: Any) -> tuple[Verified, bytes]:
         """Who that is, and the answer to it. Raises MembershipError."""
-        responder, _ = self._half_open.pop(peer.to_bytes(), (None, 0.0))
-        if responder is None:
-            raise Replayed("A proof came without the beginning of a handshake.")
+        self.awaited(peer.to_bytes())
+        responder, _ = self._half_open.pop(peer.to_bytes())
         return responder.finish(data)
+
+    def awaited(self, key: bytes) -> None:
+        """Raises Replayed unless that peer has begun a handshake."""
+        if key not in self._half_open:
+            raise Replayed("A proof came without the beginning of a handshake.")

@@ -23,6 +23,7 @@ from hivemind.utils.multiaddr import Multiaddr
 
 from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.guarded import GuardedP2P
+from swarm_app.bridge.limits import P2PD_BYTES
 from swarm_app.bridge.seals import drop_records, keep_sealed
 from swarm_app.bridge.sockets import socket_folder, with_sockets_in
 from swarm_app.domain.errors import BadRequest, SwarmUnavailable
@@ -114,13 +115,14 @@ class Swarm:
                 auto_nat=False,
                 use_relay=False,
                 check_if_identity_free=False,
+                persistent_conn_max_msg_size=P2PD_BYTES,
             )
         except Exception as error:  # P2PDaemonError, OSError and what the daemon's pipes raise
             raise SwarmUnavailable(f"The swarm's network process does not start ({error}).") from error
         swarm = cls(p2p, None, list(initial_peers), gate)
         try:
             if gate is not None:
-                p2p.gate = gate
+                await p2p.guard(gate)
                 await gate.open(p2p)
             await swarm._connect_initial()
             swarm.dht = await DHTNode.create(

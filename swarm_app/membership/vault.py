@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeVar
@@ -22,6 +23,13 @@ from swarm_app.membership.errors import SecretsUnusable
 SERVICE: Final = "homeswarm"
 CALL_S: Final = 4.0
 """A keyring that has to ask its owner for a password takes longer; then the same is tried again later."""
+
+FORSAKE_S: Final = 60.0
+"""A call that has hung for this long may never come back, as when the keyring's process ended under it:
+another one is made then."""
+
+MAX_HANGING: Final = 8
+"""With so many calls that never came back no more are made."""
 
 MAX_SECRET_BYTES = 256
 _MAX_FILE_BYTES = 64 * 1024
@@ -134,16 +142,23 @@ class KeyringVault:
 
     `owner` tells the profiles of one user apart. `find` gives the backend (for tests); by default the one
     that `keyring` chooses. A call that hangs leaves its thread behind, which is a daemon and holds up nobody;
-    until it is back no other is made.
+    until it is back, or for FORSAKE_S, no other is made.
     """
 
     def __init__(
-        self, owner: str, *, find: Callable[[], Backend] | None = None, call_s: float = CALL_S
+        self,
+        owner: str,
+        *,
+        find: Callable[[], Backend] | None = None,
+        call_s: float = CALL_S,
+        forsake_s: float = FORSAKE_S,
     ) -> None:
         self._owner = owner
         self._find = find or _find_backend
         self._call_s = call_s
-        self._hanging: threading.Thread | None = None
+        self._forsake_s = forsake_s
+        self._hanging: list[threading.Thread] = []
+        self._hangs_since_s = 0.0
 
     def get(self, name: str) -> bytes | None:
         text = self._call(lambda backend: backend.get_password(SERVICE, self._user(name)))
@@ -175,7 +190,9 @@ class KeyringVault:
         return f"{name} of {self._owner}"
 
     def _call(self, work: Callable[[Backend], T]) -> T:
-        if self._hanging is not None and self._hanging.is_alive():
+        self._hanging = [thread for thread in self._hanging if thread.is_alive()]
+        lately = time.monotonic() - self._hangs_since_s < self._forsake_s
+        if self._hanging and (lately or len(self._hanging) >= MAX_HANGING):
             raise SecretsUnusable("The keyring still does not answer.")
         results: list[T] = []
         errors: list[SecretsUnusable] = []
@@ -192,7 +209,8 @@ class KeyringVault:
         thread.start()
         thread.join(self._call_s)
         if thread.is_alive():
-            self._hanging = thread
+            self._hanging.append(thread)
+            self._hangs_since_s = time.monotonic()
             raise SecretsUnusable(
                 f"The keyring did not answer within {self._call_s:.0f} s; "
                 "it may be locked and waiting for you."

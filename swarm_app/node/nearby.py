@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -106,11 +106,17 @@ class Nearby:
         info = AsyncServiceInfo(SERVICE, name)
         if not await info.async_request(zeroconf, RESOLVE_MS) or len(self._found) >= MAX_FOUND:
             return
-        told = info.properties.get(b"name") or b""
-        for address in info.parsed_addresses():
-            try:
-                where = endpoint(address, info.port or 0)
-            except MembershipError:
-                continue
-            self._found[name] = Found(printable_name(told[:256].decode("utf-8", "replace")), where)
-            return
+        if (found := announced(info.parsed_addresses(), info.port or 0, info.properties)) is not None:
+            self._found[name] = found
+
+
+def announced(addresses: Sequence[str], port: int, properties: Mapping[bytes, bytes | None]) -> Found | None:
+    """What an announcement says, by the first of its addresses that leads somewhere."""
+    told = properties.get(b"name") or b""
+    for address in addresses:
+        try:
+            where = endpoint(address, port)
+        except MembershipError:
+            continue
+        return Found(printable_name(told[:256].decode("utf-8", "replace")), where)
+    return None

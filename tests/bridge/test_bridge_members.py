@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import gc
 import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -50,19 +49,6 @@ from tests.families import HIDDEN_SIZE, NUM_BLOCKS
 from tests.membership.swarms import TinySwarm
 
 ONE = Span(0, 1)
-
-# Calls are cut off here in the middle; hivemind then leaves its control sockets to the garbage collector.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-
-
-@pytest.fixture(autouse=True)
-def _what_hivemind_leaves() -> Iterator[None]:
-    """Collect those sockets here, where their warnings are expected, not in other tests."""
-    yield
-    gc.collect()
 
 
 class Home:

@@ -15,10 +15,12 @@ from pathlib import Path
 from swarm_app.domain.errors import NodeNotRunning
 from swarm_app.localapi.answers import Begun, Choice, Done, Text, Turn
 from swarm_app.localapi.client import LocalClient
+from tests.household import outsidertable
 from tests.household.embedded import import_embedded
 from tests.household.faulting import fault_arguments, fault_command
 from tests.household.household import NAMES, Household
 from tests.household.joining import join_arguments, join_command
+from tests.household.outsiders import outsiders_arguments, outsiders_command
 from tests.household.report import report
 from tests.household.steady import steady_arguments, steady_command
 
@@ -124,7 +126,8 @@ def main() -> int:
     fault_arguments(commands)
     steady_arguments(commands)
     join_arguments(commands)
-    commands.add_parser("report", help="put the table of docs/faults/*.json into docs/faults.md")
+    outsiders_arguments(commands)
+    commands.add_parser("report", help="put the tables of what was tried into docs/faults.md and privacy.md")
     chosen = parser.parse_args()
     # Whoever ends the rig must not leave stopped processes and namespaces behind.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -132,7 +135,10 @@ def main() -> int:
         return fault_command(chosen)
     if chosen.command == "report":
         report()
+        outsidertable.renew()
         return 0
+    if chosen.command == "outsiders":
+        return outsiders_command(chosen)
     if chosen.command == "steady":
         return steady_command(chosen)
     if chosen.command == "join":

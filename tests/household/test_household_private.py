@@ -3,58 +3,79 @@
 from __future__ import annotations
 
 import asyncio
-import gc
+import json
+import os
+import signal
+import stat
+import sys
 import threading
 import time
 from pathlib import Path
 
+import psutil
 import pytest
-from hivemind.dht.node import DHTNode
-from hivemind.p2p import P2P, PeerID
-from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 
-from swarm_app.bridge.records import ROLL_KEY
-from swarm_app.bridge.refusals import refusal_in
-from swarm_app.bridge.swarm import parse_address
 from swarm_app.domain.span import Span
+from swarm_app.host.autostart import own_autostart
 from swarm_app.localapi.answers import Turn
-from tests.bridge.test_bridge_outsiders import RPCS
-from tests.household import Household
+from tests.bridge.outsiders import KINDS
+from tests.household import Household, Node
 from tests.household.asking import Heard, ask
 from tests.household.campaign import PROMPTS
 from tests.household.embedded import Embedded
+from tests.household.outsiders import tried
+from tests.household.outsidertable import MEMBER, let_in
+from tests.node.secretsearch import Seen, forms_in_file, forms_of_link, found, in_files, in_processes
 
-pytestmark = [
-    pytest.mark.timeout(300),
-    # Refused calls end in the middle; hivemind then leaves its control sockets to the garbage collector.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = pytest.mark.timeout(300)
 
 REMOVED_S = 2.0
 QUESTION = [Turn("user", PROMPTS[0])]
 
 
-async def refusals_of(addresses: list[str]) -> list[str]:
-    """What an outsider with hivemind's own p2pd is told by each RPC of the peer at those addresses."""
-    p2p = await P2P.create(nat_port_map=False, auto_nat=False, use_relay=False)
-    try:
-        peer, where = parse_address(addresses[0])
-        await p2p._client.connect(peer, [where])
-        told = []
-        for call in RPCS.values():
-            with pytest.raises(P2PHandlerError) as caught:
-                await call(p2p, PeerID.from_base58(peer.to_base58()))
-            refusal = refusal_in(str(caught.value))
-            told.append(refusal[0] if refusal else str(caught.value))
-        node = await DHTNode.create(
-            p2p=p2p, initial_peers=addresses, ensure_bootstrap_success=False, strict=False
-        )
-        assert await node.get(ROLL_KEY, latest=True) is None
-        await node.shutdown()
-        return told
-    finally:
-        await p2p.shutdown()
+def secrets_of(rig: Household, link: str) -> dict[str, list[bytes]]:
+    """Every secret of the household, as it may be written down: keys, a link, the tokens of local APIs."""
+    secrets = {"the link": forms_of_link(link)}
+    for node in rig.nodes:
+        kept = forms_in_file(node.paths)
+        secrets |= {f"{node.name}'s {name} key": written for name, written in kept.items()}
+        secrets[f"{node.name}'s token"] = [node.wait_for_address().token.encode()]
+    return secrets
+
+
+def kept_by_consent(rig: Household) -> list[Path]:
+    """The files where secrets may be: readable by this user alone."""
+    files = [file for node in rig.nodes for file in (node.paths.secrets_file, node.paths.api_file)]
+    assert all(stat.S_IMODE(file.stat().st_mode) == 0o600 for file in files)
+    return files
+
+
+def seen_of(rig: Household) -> list[Seen]:
+    """Everything that the household shows and leaves, p2pds and models' processes included."""
+    trees = [pid for node in rig.nodes if node.running for pid in node.tree().pids]
+    assert any("p2pd" in psutil.Process(pid).name() for pid in trees)
+    files = in_files(rig.folder, Path.home(), but=kept_by_consent(rig))
+    states = ((f"{node.name}'s state", json.dumps(node.state()).encode()) for node in rig.nodes)
+    return [*in_processes(trees), *files, *states]
+
+
+def crash_of_a_child(node: Node) -> None:
+    """Its blocks' process dies by itself, with last words, and is started again."""
+    blocks = node.state()["children"]["blocks"]["pid"]
+    assert blocks is not None
+    os.kill(blocks, signal.SIGABRT)
+    state = node.wait_until(
+        lambda state: state["children"]["blocks"]["pid"] not in (blocks, None), "up again", 30.0
+    )
+    assert "Fatal Python error: Aborted" in json.dumps(state), "its last words are kept and shown"
+
+
+def crash_of_the_node(node: Node) -> None:
+    os.kill(node.pid, signal.SIGSEGV)
+    deadline_s = time.monotonic() + 15
+    while node.running:
+        assert time.monotonic() < deadline_s
+        time.sleep(0.05)
 
 
 def test_a_private_household_lets_nobody_in_and_puts_who_is_removed_out(
@@ -83,7 +104,14 @@ def test_a_private_household_lets_nobody_in_and_puts_who_is_removed_out(
             client.membership.join(rig.link())
         rig.wait_until_covered()
         assert laptop.state()["children"]["engine"]["pid"] == engine["pid"]
-        assert asyncio.run(refusals_of(desk.swarm_addresses)) == ["not-certified"] * len(RPCS)
+        with desk.client() as client:
+            link = client.membership.invite()["link"]
+        own_autostart().turn(True, [sys.executable, "-m", "swarm_app", "gui", "--minimized"])
+        document = asyncio.run(tried(rig))
+        assert let_in(document) == []
+        for part in (document["rpcs"], document["dht_node"], document["door"]):
+            assert all(set(KINDS) <= set(row) for row in part.values()), "every kind has tried everything"
+        assert document["rpcs"]["rpc_inference"][MEMBER] == "answered", "the calls are true ones"
 
         removed_s: list[float] = []
 
@@ -117,6 +145,13 @@ def test_a_private_household_lets_nobody_in_and_puts_who_is_removed_out(
         assert reason["message"] == "This computer was removed from the swarm home."
         assert ask(laptop, QUESTION, 4).done is None
 
-        # What the outsider's sockets are is of no interest to other tests.
-        gc.collect()
         assert ask(desk, QUESTION, 4).done is not None, "the others go on as before"
+
+        secrets = secrets_of(rig, link)
+        assert len(secrets) == 6, "the link, two devices, one swarm, two local APIs"
+        assert not found(secrets, seen_of(rig))
+        crash_of_a_child(desk)
+        assert not found(secrets, seen_of(rig))
+        kept = kept_by_consent(rig)
+        crash_of_the_node(desk)
+        assert not found(secrets, in_files(rig.folder, Path.home(), but=kept))

@@ -7,22 +7,23 @@ import tracemalloc
 import pytest
 
 from swarm_app.membership.errors import MembershipError
-from tests.membership.fuzz import BOMBS, corpus, fuzz
+from tests.fuzzing import BOMBS, fuzz
+from tests.membership.fuzz import readers
 
 
 def test_no_broken_message_breaks_a_reader() -> None:
-    fuzz(600)
+    fuzz(readers(), 600)
 
 
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_length_that_lies_costs_no_memory(bomb: bytes) -> None:
-    known = corpus()
+    known = readers()
     tracemalloc.start()
     try:
-        for reader in known.readers:
-            for data in (bomb, bomb + b"\0" * 64, b"\x92\xa6member" + bomb, known.messages[0][:20] + bomb):
+        for reader in known:
+            for data in (bomb, bomb + b"\0" * 64, b"\x92\xa6member" + bomb, reader.message[:20] + bomb):
                 try:
-                    reader(data)
+                    reader.read(data)
                 except MembershipError:
                     continue
         _, peak_bytes = tracemalloc.get_traced_memory()

@@ -15,7 +15,7 @@ import keyring.errors
 import pytest
 
 from swarm_app.membership.errors import SecretsUnusable
-from swarm_app.membership.vault import FileVault, KeyringVault, open_vault
+from swarm_app.membership.vault import MAX_HANGING, FileVault, KeyringVault, open_vault
 
 
 class Ring:
@@ -111,11 +111,27 @@ def test_a_silent_keyring_holds_up_nobody() -> None:
         with pytest.raises(SecretsUnusable, match=said):
             vault.get("device")
     assert time.monotonic() - began_s < 5
-    hanging = vault._hanging
-    assert hanging is not None
+    (hanging,) = vault._hanging
     assert hanging.daemon
     ring.go_on.set()
     hanging.join(5)
+    assert vault.get("device") is None
+
+
+def test_a_call_that_never_comes_back_is_forsaken() -> None:
+    """The keyring's process ended while it asked for a password: nobody will ever answer that call."""
+    ring = Silent()
+    vault = KeyringVault("p", find=lambda: ring, call_s=0.01, forsake_s=0.0)
+    for _ in range(MAX_HANGING):
+        with pytest.raises(SecretsUnusable, match="did not answer"):
+            vault.get("device")
+    with pytest.raises(SecretsUnusable, match="still does not answer"):
+        vault.get("device")
+    hanging = list(vault._hanging)
+    assert len(hanging) == MAX_HANGING
+    ring.go_on.set()
+    for thread in hanging:
+        thread.join(5)
     assert vault.get("device") is None
 
 

@@ -1,48 +1,51 @@
-"""Where secrets must not be: a search of everything that two nodes leave and show (scenario C4)."""
+"""Where secrets must not be: a search of everything that nodes leave and show (scenarios C4 and I4).
+
+With scripted children; `tests/household/test_household_private.py` searches a household of real ones.
+"""
 
 from __future__ import annotations
 
 import base64
 import json
 import os
+import shutil
 import signal
-import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from swarm_app.membership.links import parse_link
-from tests.node.rig import REPOSITORY, RiggedNode, rigged_node, store_model
+from tests.host.mockbus import missing_here
+from tests.membership.secretservice import SecretService
+from tests.node.rig import REPOSITORY, RiggedNode, rigged_node, store_model, until
+from tests.node.secretsearch import Seen, forms, forms_in_file, forms_of_link, found, in_files, in_processes
 
-PRIVATE = {"open": False, "secrets": "file", "nearby": "no"}
-
-
-def forms(secret: bytes) -> list[bytes]:
-    """How a secret may be written down."""
-    encoded = base64.b64encode(secret).rstrip(b"=")
-    return [secret, secret.hex().encode(), encoded, base64.b32encode(secret).rstrip(b"=").lower()]
+PRIVATE = {"open": False, "nearby": "no"}
 
 
-def places(node: RiggedNode) -> Iterator[tuple[str, bytes]]:
-    """Everything that can be read of a node: its folder (profile, settings, log), its processes."""
-    for path in node.folder.rglob("*"):
-        if path.is_file() and path.name != "secrets.json":
-            yield str(path), path.read_bytes()
+def places(node: RiggedNode) -> Iterator[Seen]:
+    """Everything that can be read of a node: its folder (profile, settings, log), processes and state."""
+    yield from in_files(node.folder, but=[node.paths.secrets_file])
     state = node.state()
     yield "state", json.dumps(state).encode()
     children = (state["children"]["blocks"]["pid"], state["children"]["engine"]["pid"])
-    for pid in (node.process.pid, *children):
-        for what in ("cmdline", "environ"):
-            yield f"{pid}'s {what}", Path(f"/proc/{pid}/{what}").read_bytes()
+    yield from in_processes([node.process.pid, *(pid for pid in children if pid is not None)])
+
+
+def crash(node: RiggedNode) -> Seen:
+    os.kill(node.process.pid, signal.SIGSEGV)
+    node.process.wait(15)
+    return "the log after a crash", node.log_file.read_bytes()
 
 
 def test_no_secret_is_outside_its_file(tmp_path: Path) -> None:
     store_model(tmp_path / "models")
-    models = str(tmp_path / "models")
+    options = {**PRIVATE, "secrets": "file", "models": str(tmp_path / "models")}
     with (
-        rigged_node(tmp_path / "desk", name="desk", models=models, **PRIVATE) as desk,
-        rigged_node(tmp_path / "attic", name="attic", models=models, **PRIVATE) as attic,
+        rigged_node(tmp_path / "desk", name="desk", **options) as desk,
+        rigged_node(tmp_path / "attic", name="attic", **options) as attic,
     ):
         with desk.client() as client:
             client.membership.create("home")
@@ -53,24 +56,58 @@ def test_no_secret_is_outside_its_file(tmp_path: Path) -> None:
             check=True,
             env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
         )
+        secrets = {"the link": forms_of_link(link)}
         for node in (desk, attic):
             node.wait_ready()
-        secrets = {"the link": [*forms(parse_link(link).secret), link.encode(), link[40:].encode()]}
-        for node in (desk, attic):
-            kept = node.paths.secrets_file
-            assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-            for name, text in json.loads(kept.read_text()).items():
-                secrets[f"{node.log_file.parent.name}'s {name} key"] = forms(base64.b64decode(text))
+            kept = forms_in_file(node.paths)
+            secrets |= {f"{node.folder.name}'s {name} key": written for name, written in kept.items()}
         assert len(secrets) == 4  # the link, two devices, one swarm
         seen = [("the output of join", told.stdout + told.stderr), *places(desk), *places(attic)]
-        for node in (desk, attic):  # a crash leaves nothing either
-            os.kill(node.process.pid, signal.SIGSEGV)
-            node.process.wait(15)
-            seen.append(("the log after a crash", node.log_file.read_bytes()))
-    found = [
-        f"{secret} in {place}"
-        for place, content in seen
-        for secret, written in secrets.items()
-        if any(form in content for form in written)
-    ]
-    assert not found
+        seen += [crash(desk), crash(attic)]
+        seen += in_files(Path.home())
+    assert not found(secrets, seen)
+
+
+def test_a_keyring_holds_the_keys_alone_and_holds_up_nobody(tmp_path: Path) -> None:
+    """Create, use, restart, and start while the keyring hangs."""
+    if shutil.which("dbus-daemon") is None:
+        missing_here("There is no dbus-daemon on this computer", "dbus")
+    (tmp_path / "login").mkdir()
+    service = SecretService(tmp_path / "login", "stand-in")
+    service.start()
+
+    def started() -> AbstractContextManager[RiggedNode]:
+        options = {**PRIVATE, "secrets": "keyring", "environment": service.environment}
+        return rigged_node(tmp_path / "desk", name="desk", **options)
+
+    try:
+        with started() as desk:
+            with desk.client() as client:
+                client.membership.create("home")
+            desk.wait_ready()
+            items = json.loads((service.home / "items.json").read_text())
+            secrets = {
+                attributes["username"]: forms(base64.b64decode(bytes.fromhex(secret)))
+                for attributes, secret in items.values()
+            }
+            assert len(secrets) == 2  # the device's key and the swarm's
+            assert not desk.paths.secrets_file.exists()
+            seen = [*places(desk), crash(desk)]
+            assert not found(secrets, seen)
+        with started() as desk:
+            until(lambda: desk.state()["membership"]["standing"] == "member")
+        service.hang()
+        with started() as desk:
+            longest_s, asked_s = 0.0, time.monotonic()
+            while (membership := desk.state()["membership"])["standing"] != "locked":
+                longest_s = max(longest_s, time.monotonic() - asked_s)
+                assert membership["standing"] == "checking"
+                time.sleep(0.02)
+                asked_s = time.monotonic()
+            assert longest_s < 1.0, "the node answers meanwhile"
+            reason = membership["reason"]
+            assert reason is not None
+            assert "did not answer within 4 s" in reason["message"]
+            assert "homeswarm node --secrets file" in reason["remedy"]
+    finally:
+        service.stop()
