@@ -67,11 +67,11 @@ def _closing(call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any
     """
 
     @functools.wraps(call)
-    async def closing(*args: Any) -> Any:
+    async def closing(*args: Any, **named: Any) -> Any:
         opened: list[asyncio.StreamWriter] = []
         outer = _opened.set(opened)
         try:
-            return await call(*args)
+            return await call(*args, **named)
         except BaseException:
             for writer in opened:
                 writer.close()

@@ -108,13 +108,6 @@ async def until(condition: Callable[[], bool], seconds: float = 5.0) -> None:
         await asyncio.sleep(0.01)
 
 
-def without_p2pd(test: Any) -> Any:
-    """For tests that kill p2pd: hivemind then leaves its control socket to the garbage collector."""
-    for warning in ("ResourceWarning", "pytest.PytestUnraisableExceptionWarning"):
-        test = pytest.mark.filterwarnings(f"ignore::{warning}")(test)
-    return test
-
-
 async def test_a_session_gives_what_the_layers_give(tmp_path: Path, module: SpanModule) -> None:
     torch.manual_seed(1)
     hidden = torch.randn(1, 20, HIDDEN_SIZE)
@@ -203,7 +196,10 @@ async def test_what_cannot_fit_is_refused_with_what_would(tmp_path: Path, module
         await waited.close()
 
 
-@without_p2pd
+# Its p2pd is killed: hivemind then leaves the connections to it to the garbage collector.
+@pytest.mark.filterwarnings("ignore:loop is closed:ResourceWarning")
+@pytest.mark.filterwarnings("ignore:unclosed transport <_SelectorSocketTransport:ResourceWarning")
+@pytest.mark.filterwarnings("ignore:unclosed <socket.socket .*p2pd-:ResourceWarning")
 async def test_a_caller_that_dies_gives_its_memory_back(tmp_path: Path, module: SpanModule) -> None:
     async with serving(tmp_path, module) as (server, host), calling(tmp_path, server) as client:
         stream = stream_to(client, server)
@@ -215,7 +211,6 @@ async def test_a_caller_that_dies_gives_its_memory_back(tmp_path: Path, module: 
         await stream.close()
 
 
-@without_p2pd
 async def test_a_server_that_dies_is_lost(tmp_path: Path, module: SpanModule) -> None:
     async with serving(tmp_path, module) as (server, _), calling(tmp_path, server) as client:
         stream = stream_to(client, server)
@@ -338,7 +333,6 @@ BAD_REQUESTS = {
 }
 
 
-@without_p2pd
 async def test_two_swarms_that_are_told_of_each_other_become_one(tmp_path: Path) -> None:
     one = await Swarm.open(identity_path=tmp_path / "one.id")
     try:
@@ -379,7 +373,6 @@ async def test_malformed_requests_are_refused_and_leave_nothing(tmp_path: Path, 
         await stream.close()
 
 
-@without_p2pd
 async def test_a_second_opinion_is_what_the_other_peer_finds(tmp_path: Path, module: SpanModule) -> None:
     async with serving(tmp_path, module) as (server, _), calling(tmp_path, server) as client:
         third = await Swarm.open(identity_path=tmp_path / "third.id", initial_peers=await server.addresses())

@@ -38,12 +38,6 @@ MODEL_ID = "t1ny"
 PROMPT = [int(t) for t in torch.randint(4, VOCAB_SIZE, (40,), generator=torch.Generator().manual_seed(5))]
 NEW_TOKENS = 16
 
-# These tests kill p2pds; hivemind then leaves its control sockets to the garbage collector.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-
 
 class Server:
     """One span served in this process, by a p2pd of its own."""

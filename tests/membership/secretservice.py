@@ -15,10 +15,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-import secretstorage
-from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from tests.host.mockbus import missing_here
 
@@ -118,16 +117,23 @@ class SecretService:
 
     def lock(self) -> None:
         """As a screen lock, or its owner, does: over D-Bus."""
+        import secretstorage
+
         with self._connection() as connection:
             collection = secretstorage.get_default_collection(connection)
             collection.lock()
             assert collection.is_locked()
 
-    def _connection(self) -> DBusConnection:
+    def _connection(self) -> Any:
+        # On Linux alone.
+        from jeepney.io.blocking import open_dbus_connection
+
         return open_dbus_connection(bus=self.environment["DBUS_SESSION_BUS_ADDRESS"])
 
     def _answers(self) -> bool:
         """Whether it is on the bus with an unlocked keyring."""
+        import secretstorage
+
         with contextlib.suppress(OSError), self._connection() as connection:
             if secretstorage.check_service_availability(connection):
                 return not secretstorage.get_default_collection(connection).is_locked()
