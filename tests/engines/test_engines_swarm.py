@@ -179,7 +179,7 @@ class Household:
 
 @pytest.fixture(autouse=True)
 def _what_hivemind_leaves() -> Iterator[None]:
-    """Collect the sockets of killed p2pds here, where their warnings are expected, not in other tests."""
+    """What killed p2pds leave is found in the test that killed them, not in other tests."""
     yield
     gc.collect()
 
