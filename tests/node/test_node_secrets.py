@@ -98,13 +98,16 @@ def test_a_keyring_holds_the_keys_alone_and_holds_up_nobody(tmp_path: Path) -> N
             until(lambda: desk.state()["membership"]["standing"] == "member")
         service.hang()
         with started() as desk:
-            longest_s, asked_s = 0.0, time.monotonic()
+            longest_s, answers = 0.0, 0
+            assert desk.address, "it does not wait for the keyring with serving its local API"
+            asked_s = time.monotonic()
             while (membership := desk.state()["membership"])["standing"] != "locked":
-                longest_s = max(longest_s, time.monotonic() - asked_s)
+                longest_s, answers = max(longest_s, time.monotonic() - asked_s), answers + 1
                 assert membership["standing"] == "checking"
                 time.sleep(0.02)
                 asked_s = time.monotonic()
-            assert longest_s < 1.0, "the node answers meanwhile"
+            assert answers > 5, "it answers meanwhile"
+            assert longest_s < 2.0
             reason = membership["reason"]
             assert reason is not None
             assert "did not answer within 4 s" in reason["message"]
