@@ -163,7 +163,7 @@ async def test_a_removed_server_is_left_and_forgotten(home: Home) -> None:
     assert gates.barred(attic) == "attic was removed from the swarm"
     assert gates.barred(home.swarms["desk"].peer_id) == ""
     # desk hears it from laptop, and keeps no record of attic any more.
-    await until(lambda: bool(home.processes["desk"].heard), 2.0)
+    await until(lambda: bool(home.processes["desk"].gate.barred(attic)), 2.0)
     roll = await read_roll(laptop)
     assert roll is not None
     assert [record.name for record in roll] == ["desk"]
