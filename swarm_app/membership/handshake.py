@@ -55,6 +55,7 @@ PROTOCOL = 1
 """Of the whole conversation between members; another number is another protocol."""
 
 NONCE_BYTES = 16
+DIGEST_BYTES = 16
 HELLO_BYTES = 512
 """At most; of a challenge as well."""
 PROOF_BYTES = MAX_LIST_BYTES + 4096
@@ -116,6 +117,8 @@ class _Greeting:
     clock_ms: int
     number: int
     """Of the list of members in force."""
+    digest: bytes
+    """Of the same list: two that were issued apart may have one number."""
 
     def to_bytes(self, kind: str) -> bytes:
         return encode(
@@ -127,6 +130,7 @@ class _Greeting:
                 self.nonce,
                 self.clock_ms,
                 self.number,
+                self.digest,
             ],
         )
 
@@ -138,7 +142,7 @@ class _Greeting:
         version = fields.integer()
         if version != PROTOCOL:
             # Whatever else a later version says, this much is understood.
-            return cls(version, id_text(fields.data(ID_BYTES)), "", b"", 0, 0)
+            return cls(version, id_text(fields.data(ID_BYTES)), "", b"", 0, 0, b"")
         found = cls(
             version,
             id_text(fields.data(ID_BYTES)),
@@ -146,6 +150,7 @@ class _Greeting:
             fields.data(NONCE_BYTES),
             fields.integer(0, MAX_CLOCK_MS),
             fields.integer(0, MAX_NUMBER),
+            fields.data(DIGEST_BYTES),
         )
         fields.end()
         return found
@@ -194,6 +199,10 @@ def swarm_of_hello(hello: bytes) -> str:
     return _Greeting.from_bytes(hello, HELLO, "").swarm_id
 
 
+def _digest(members: Members) -> bytes:
+    return members.current.digest()[:DIGEST_BYTES]
+
+
 class _Side:
     """What both sides have in common.
 
@@ -240,6 +249,7 @@ class _Side:
             secrets.token_bytes(NONCE_BYTES),
             self._asked.clock_ms,
             me.members.number,
+            _digest(me.members),
         ).to_bytes(kind)
 
     def _offset_s(self, their_clock_ms: int) -> float:
@@ -266,8 +276,11 @@ class _Side:
 
     def _prove(self, theirs: _Greeting, side: str) -> bytes:
         me = self._me
-        newer = me.members.current.to_bytes() if me.members.number > theirs.number else b""
-        blank = _Proof(me.chain, me.binding, int(self._clock.time() * 1000), newer)
+        # Not the higher number alone: what two admins issued apart has to meet, and a lower list may say who
+        # was removed. Whoever has the same in force hears what it lacks.
+        unlike = me.members.current if _digest(me.members) != theirs.digest else me.members.aside
+        said = b"" if unlike is None else unlike.to_bytes()
+        blank = _Proof(me.chain, me.binding, int(self._clock.time() * 1000), said)
         signature = me.signer.sign(f"handshake/{side}", self._signed(blank))
         return replace(blank, signature=signature).to_bytes()
 

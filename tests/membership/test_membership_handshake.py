@@ -304,6 +304,28 @@ def test_a_slow_handshake_is_over() -> None:
         pair.shake(travel_s=HANDSHAKE_S)
 
 
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_what_two_admins_said_apart_meets_in_the_handshake(ahead: int) -> None:
+    """Lists of one number, or the removal in the lower one: both sides know all of it afterwards."""
+    pair = Pair()
+    swarm = pair.swarm
+    attic = swarm.add("attic", Role.ADMIN)
+    phone = swarm.stranger("phone", by=attic)
+    removing = swarm.remove(swarm.members, swarm.desk, pair.laptop)
+    adding = swarm.say(swarm.members, attic, swarm.entry(phone, Role.MEMBER))
+    for _ in range(ahead):
+        adding = swarm.say(adding, attic, swarm.entry(phone, Role.MEMBER, person="Ada"))
+    assert adding.number - removing.number == ahead
+    pair.laptop = attic
+    pair.caller, pair.called = attic.party(adding), swarm.desk.party(removing)
+    pair.caller_id = attic.peer_id
+    desk, caller = pair.shake()
+    for members in (desk.members, caller.members):
+        assert members.is_removed(swarm.devices["laptop"].key.public)
+        assert members.get(phone.key.public) is not None
+    assert desk.members.current == caller.members.current
+
+
 def test_whoever_was_away_learns_the_newer_list_in_the_handshake() -> None:
     for newer_is_caller in (True, False):
         pair = Pair()
