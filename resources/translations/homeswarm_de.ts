@@ -339,8 +339,8 @@
       <translation>Rechenzeit</translation>
     </message>
     <message>
-      <source>Compute threads for each child process; 0 chooses.</source>
-      <translation>Rechenfäden je Prozess; 0 wählt selbst.</translation>
+      <source>Compute threads of each child process at most; it takes as many as gain. 0: one for each core.</source>
+      <translation>Höchstens so viele Rechenfäden je Prozess; er nimmt, was etwas bringt. 0: einer je Kern.</translation>
     </message>
     <message>
       <source>Computers</source>
@@ -2043,6 +2043,10 @@
     <message>
       <source>{model}, {count} blocks</source>
       <translation>{model}, {count} Blöcke</translation>
+    </message>
+    <message>
+      <source>{moved}, where another kind of processor may choose other words</source>
+      <translation>{moved}, wo ein anderer Prozessor andere Worte wählen kann</translation>
     </message>
     <message>
       <source>{names} answer together with {model}.</source>

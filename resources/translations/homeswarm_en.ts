@@ -339,8 +339,8 @@
       <translation>Compute</translation>
     </message>
     <message>
-      <source>Compute threads for each child process; 0 chooses.</source>
-      <translation>Compute threads for each child process; 0 chooses.</translation>
+      <source>Compute threads of each child process at most; it takes as many as gain. 0: one for each core.</source>
+      <translation>Compute threads of each child process at most; it takes as many as gain. 0: one for each core.</translation>
     </message>
     <message>
       <source>Computers</source>
@@ -2043,6 +2043,10 @@
     <message>
       <source>{model}, {count} blocks</source>
       <translation>{model}, {count} blocks</translation>
+    </message>
+    <message>
+      <source>{moved}, where another kind of processor may choose other words</source>
+      <translation>{moved}, where another kind of processor may choose other words</translation>
     </message>
     <message>
       <source>{names} answer together with {model}.</source>

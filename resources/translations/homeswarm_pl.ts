@@ -348,8 +348,8 @@
       <translation>Obliczenia</translation>
     </message>
     <message>
-      <source>Compute threads for each child process; 0 chooses.</source>
-      <translation>Wątki obliczeniowe na proces; 0 wybiera samo.</translation>
+      <source>Compute threads of each child process at most; it takes as many as gain. 0: one for each core.</source>
+      <translation>Najwyżej tyle wątków obliczeniowych na proces; bierze tyle, ile pomaga. 0: po jednym na rdzeń.</translation>
     </message>
     <message>
       <source>Computers</source>
@@ -2054,6 +2054,10 @@
     <message>
       <source>{model}, {count} blocks</source>
       <translation>{model}, liczba bloków: {count}</translation>
+    </message>
+    <message>
+      <source>{moved}, where another kind of processor may choose other words</source>
+      <translation>{moved}, gdzie inny procesor może dobrać inne słowa</translation>
     </message>
     <message>
       <source>{names} answer together with {model}.</source>

@@ -339,8 +339,8 @@
       <translation>Cálculo</translation>
     </message>
     <message>
-      <source>Compute threads for each child process; 0 chooses.</source>
-      <translation>Linhas de cálculo por processo; 0 escolhe sozinho.</translation>
+      <source>Compute threads of each child process at most; it takes as many as gain. 0: one for each core.</source>
+      <translation>No máximo tantas linhas de cálculo por processo; usa as que ajudam. 0: uma por núcleo.</translation>
     </message>
     <message>
       <source>Computers</source>
@@ -2043,6 +2043,10 @@
     <message>
       <source>{model}, {count} blocks</source>
       <translation>{model}, {count} blocos</translation>
+    </message>
+    <message>
+      <source>{moved}, where another kind of processor may choose other words</source>
+      <translation>{moved}, onde outro tipo de processador pode escolher outras palavras</translation>
     </message>
     <message>
       <source>{names} answer together with {model}.</source>

@@ -248,7 +248,14 @@ NODE_OPTIONS: tuple[Option, ...] = (
         low=16,
         high=1_048_576,
     ),
-    Option("threads", "N", _number, 0, "Compute threads for each child process; 0 chooses.", high=1024),
+    Option(
+        "threads",
+        "N",
+        _number,
+        0,
+        "Compute threads of each child process at most; it takes as many as gain. 0: one for each core.",
+        high=1024,
+    ),
     Option(
         "policy",
         "wait|hedge|reroute",

@@ -35,7 +35,10 @@ def pause_sentence(pause: Mapping[str, Any]) -> str:
     if not pause["moved_to"]:
         return tr("{what}; waited {time} for it", what=what, time=took)
     others = tr(" and ").join(pause["moved_to"])
-    return tr("{what}; moved to {others} in {time}", what=what, others=others, time=took)
+    moved = tr("{what}; moved to {others} in {time}", what=what, others=others, time=took)
+    if pause.get("words_may_differ"):
+        return tr("{moved}, where another kind of processor may choose other words", moved=moved)
+    return moved
 
 
 def takeover(reason: str) -> str:

@@ -49,6 +49,8 @@ def test_german_is_spoken(german: None) -> None:
     assert [trn("%n computer(s)", 1), trn("%n day(s) ago", 3)] == ["1 Computer", "vor 3 Tagen"]
     told = {"cause": pause.ASLEEP, "name": "desk", "moved_to": ["attic"], "total_s": 0.4, "text": "x"}
     assert words.pause_sentence(told) == "desk ging schlafen; in 400 ms zu attic gewechselt"
+    other = words.pause_sentence({**told, "words_may_differ": True})
+    assert other.endswith("zu attic gewechselt, wo ein anderer Prozessor andere Worte wählen kann")
     assert troubles.sentence(errors.DiskFull("The disk is full.")).startswith("Die Festplatte ist voll.")
 
 
