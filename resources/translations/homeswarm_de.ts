@@ -1262,10 +1262,6 @@
       <translation>Der Knoten läuft nicht.</translation>
     </message>
     <message>
-      <source>The node of this version does not know members and invitations yet.</source>
-      <translation>Der Knoten dieser Version kennt noch keine Mitglieder und Einladungen.</translation>
-    </message>
-    <message>
       <source>The node refused this.</source>
       <translation>Der Knoten hat das abgelehnt.</translation>
     </message>

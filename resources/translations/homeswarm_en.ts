@@ -1262,10 +1262,6 @@
       <translation>The node is not running.</translation>
     </message>
     <message>
-      <source>The node of this version does not know members and invitations yet.</source>
-      <translation>The node of this version does not know members and invitations yet.</translation>
-    </message>
-    <message>
       <source>The node refused this.</source>
       <translation>The node refused this.</translation>
     </message>

@@ -1272,10 +1272,6 @@
       <translation>Węzeł nie działa.</translation>
     </message>
     <message>
-      <source>The node of this version does not know members and invitations yet.</source>
-      <translation>Węzeł tej wersji nie zna jeszcze członków i zaproszeń.</translation>
-    </message>
-    <message>
       <source>The node refused this.</source>
       <translation>Węzeł odmówił.</translation>
     </message>

@@ -1262,10 +1262,6 @@
       <translation>O nó não está a correr.</translation>
     </message>
     <message>
-      <source>The node of this version does not know members and invitations yet.</source>
-      <translation>O nó desta versão ainda não conhece membros nem convites.</translation>
-    </message>
-    <message>
       <source>The node refused this.</source>
       <translation>O nó recusou isto.</translation>
     </message>

@@ -13,8 +13,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
-from tests.gui.stage import Stage, answer_of, pause, peer
+from tests.gui.stage import Stage, answer_of, membership, pause, peer
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 SIZE = (1080, 720)
@@ -31,6 +33,32 @@ def find(table: list[list[tuple[str, int]]], key: str) -> int | None:
 
 1. The more entries share a bucket, the longer `find` takes.
 2. Most tables therefore *grow* when they are about two thirds full."""
+
+
+class _Home:
+    """The client's membership in a household of four."""
+
+    def members(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": name,
+                "name": name,
+                "person": person,
+                "role": role,
+                "removed": False,
+                "this_device": name == "desk",
+                "seen_at": None if name == "desk" else time.time() - seen_s,
+            }
+            for name, person, role, seen_s in (
+                ("desk", "Ada", "owner", 0),
+                ("kitchen", "Ada", "member", 2),
+                ("attic", "Grace", "member", 300),
+                ("laptop", "Grace", "admin", 1),
+            )
+        ]
+
+    def invites(self) -> list[dict[str, Any]]:
+        return [{"id": "i", "state": "open", "role": "member", "expires_at": time.time() + 23.5 * 3600}]
 
 
 def draw(folder: Path, suffix: str, dark: bool) -> None:
@@ -55,7 +83,11 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
             application.processEvents()
             time.sleep(0.005)
 
-    with tempfile.TemporaryDirectory() as home, Stage(Path(home)) as stage:
+    with (
+        tempfile.TemporaryDirectory() as home,
+        Stage(Path(home)) as stage,
+        patch("swarm_app.gui.swarm.people.membership", lambda client: _Home()),
+    ):
         app = App(stage.paths, application, own_node=False)
         app.window.resize(*SIZE)
         app.start()
@@ -90,6 +122,7 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
             peer("laptop", 20, 30),
         ]
         stage.change(swarm=stage.view["swarm"] | {"peers": peers})
+        stage.change(membership=membership("member", swarm_name="Home", role="owner", number=4, members=4))
         app.window.show_page("household")
         wait(lambda: len(page._link.state["swarm"]["peers"]) == 4 if page._link.state else False)
         shoot("household")

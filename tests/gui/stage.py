@@ -61,7 +61,7 @@ def peer(name: str, start: int, end: int, state: str = "available", **more: Any)
         "state": state,
         "since": time.time() - 300,
         "on_route": state == "available",
-        "reason": "" if state == "available" else f"it is {state}",
+        "reason": "" if state == "available" else "went to sleep" if state == "asleep" else f"it is {state}",
         "compute_s": 0.006,
         "round_trip_s": 0.0021,
         "cache_tokens_left": 8000,
@@ -99,6 +99,23 @@ def contribution(
         "unknown": [],
         "freed": False,
     }
+
+
+def membership(standing: str, **more: Any) -> dict[str, Any]:
+    return {
+        "standing": standing,
+        "swarm_id": "",
+        "swarm_name": "",
+        "role": "",
+        "device_id": "",
+        "founder": False,
+        "number": 0,
+        "members": 0,
+        "door": [],
+        "reason": None,
+        "requests": [],
+        "clock": None,
+    } | more
 
 
 def first_view(profile: Path) -> dict[str, Any]:
@@ -147,6 +164,7 @@ def first_view(profile: Path) -> dict[str, Any]:
         },
         "link": {"addresses": ["10.77.0.11"], "network": "home", "last_change": None, "notes": []},
         "contribution": contribution("contributing"),
+        "membership": membership("open"),
         "problems": [],
     }
 

@@ -134,7 +134,7 @@ def test_the_household_page_answers_why(qtbot: QtBot, opened: App, stage: Stage)
         }
     )
     wait(qtbot, lambda: "nobody serves blocks 11 to 20" in page.summary.text())
-    assert "attic · blocks 11 to 20 · asleep · it is asleep" in page.strip.accessibleDescription()
+    assert "attic · blocks 11 to 20 · asleep · went to sleep" in page.strip.accessibleDescription()
     assert opened.window.status.text().endswith("attic asleep")
     assert opened.tray.people.text() == "Asleep: attic"
     page.grab()

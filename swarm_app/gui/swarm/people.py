@@ -108,7 +108,6 @@ class People(QWidget):
     def show_state(self, state: StateView) -> None:
         member = standing(state)
         if member is None:
-            self.about.setText(tr("The node of this version does not know members and invitations yet."))
             return
         asking_in = list(member.get("requests", ()))
         seen = (member["standing"], member["number"], member["members"], member["role"], asking_in)
