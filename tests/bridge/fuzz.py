@@ -168,7 +168,8 @@ def readers() -> list[Reader]:
         requestHandling=call,
     ).SerializeToString()
     info = ServerInfo(ServerState.ONLINE, 1.0, start_block=0, end_block=2, public_name="desk")
-    entry = MSGPackSerializer.dumps((MODEL, "", [f"/ip4/10.0.0.1/tcp/1/p2p/{PEER}"], *info.to_tuple()))
+    address = f"/ip4/10.0.0.1/tcp/1/p2p/{PEER}"
+    entry = MSGPackSerializer.dumps((MODEL, "", "ac02e0f9eb80", [address], *info.to_tuple(), "mains", "wire"))
     assert _parse(PEER, MSGPackSerializer.loads(entry), 0.0) is not None
     return [
         Reader("calls from p2pd", _calls, (bytes([len(handed)]) + handed) * 2),
