@@ -17,11 +17,6 @@ def homeswarm(command: str, node: RiggedNode) -> Result:
     return CliRunner().invoke(cli, [command, "--profile", str(node.paths.root)])
 
 
-def told(log: Path) -> list[str]:
-    """What the blocks were told about serving."""
-    return [line for line in log.read_text().splitlines() if not line.startswith("Surroundings(")]
-
-
 def test_blocks_are_taken_back_and_given_again_and_the_status_says_so(tmp_path: Path) -> None:
     log = tmp_path / "blocks.log"
     with rigged_node(tmp_path, blocks={"log": str(log)}) as node:
@@ -29,13 +24,15 @@ def test_blocks_are_taken_back_and_given_again_and_the_status_says_so(tmp_path: 
         result = homeswarm("pause", node)
         assert result.exit_code == 0, result.output
         assert result.output == "Paused: this computer serves nothing until `homeswarm resume`.\n"
-        assert told(log) == ["Goodnight(cause='paused', own=['12D3KooWEngineEngineEngine'])"]
+        assert log.read_text().splitlines() == [
+            "Goodnight(cause='paused', own=['12D3KooWEngineEngineEngine'])"
+        ]
         assert "paused; serve again with: homeswarm resume" in homeswarm("status", node).output
         assert homeswarm("pause", node).exit_code == 0, "once more does no harm"
         result = homeswarm("resume", node)
         assert result.exit_code == 0, result.output
         assert result.output == "This computer serves blocks 0:8 again.\n"
-        assert told(log)[1:] == ["Resume(moved=False)"]
+        assert log.read_text().splitlines()[1:] == ["Resume(moved=False)"]
         assert "paused" not in homeswarm("status", node).output
 
 

@@ -235,15 +235,22 @@ async def test_what_a_user_types_opens_no_role(engine: LocalEngine, llama: Llama
 
 
 async def test_two_answers_at_once_never_mix_and_a_cancelled_one_ends(engine: LocalEngine) -> None:
-    endless = Sampling(max_tokens=400, temperature=0.9, seed=1)
-    stopped = asyncio.ensure_future(ask(engine, "Count to a thousand.", endless))
+    cut, begun = Heard(), asyncio.Event()
+
+    async def emit(message: Message) -> None:
+        cut.messages.append(message)
+        begun.set()
+
+    request = Generate("r2", [ChatMessage("user", "Count to a thousand.")], Sampling(max_tokens=400, seed=1))
+    stopped = asyncio.ensure_future(engine.answer(request, emit, asyncio.get_running_loop().time()))
     beside = asyncio.ensure_future(ask(engine, QUESTIONS[0]))
     waits = asyncio.ensure_future(ask(engine, QUESTIONS[4]))  # for one of the two slots
+    await begun.wait()
+    stopped.cancel()
+    finished = await stopped
+    assert finished.reason == "cancelled"
     heard, _ = await beside
     assert "Paris" in heard.text
-    stopped.cancel()
-    cut, finished = await stopped
-    assert finished.reason == "cancelled"
     assert "Paris" not in cut.text
     last, _ = await waits
     assert "Paris" not in last.text

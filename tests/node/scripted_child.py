@@ -8,8 +8,8 @@ that gets a line with the first frame at each start), ``deaf`` (ignores Shutdown
 stdin), ``grandchild`` (a file that gets the pid of a process left behind), ``garbage`` (breaks the protocol
 once ready), ``slow_ready_s``, ``mute`` (says nothing more once ready), ``gaps`` (an engine that sees no
 blocks), ``peers`` (an engine that sees these too, SeenPeer's fields as objects), ``log`` (a file that gets a
-line per message that came), ``drains`` (false: a goodnight is never confirmed), ``sessions`` (that
-blocks say they have).
+line per message that came, but for what the computer runs on, which is told whenever that is known),
+``drains`` (false: a goodnight is never confirmed), ``sessions`` (that blocks say they have).
 
 A question to the engine that begins with "!" holds a JSON object: ``tokens`` (list of texts), ``delay_s``
 between them, ``crash_after`` (tokens), ``fail`` ([code, message, remedy]), ``fail_after`` (tokens),
@@ -171,7 +171,7 @@ class Child:
                     raise AssertionError(message)
 
     def log(self, message: Message | None) -> None:
-        if file := self.behaviour.get("log"):
+        if (file := self.behaviour.get("log")) and not isinstance(message, Surroundings):
             with Path(file).open("a") as out:
                 out.write(f"{message!r}\n")
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from swarm_app.childproto import Drained, Goodnight, Listening, Priority, Ready, Resume
+from swarm_app.childproto import Drained, Goodnight, Listening, Priority, Ready, Resume, Surroundings
 from swarm_app.config import schedule
 from swarm_app.config.choicefile import OwnChoice
 from swarm_app.domain.clock import ManualClock
@@ -277,7 +277,7 @@ class Node:
             self.happens(ChildReported(kind, report, self.clock.monotonic()))
 
     def happens(self, *events: Event) -> list[object]:
-        """What the children are told, started or ended because of it."""
+        """What the children are told, started or ended because of it; not what this computer runs on."""
         told: list[object] = []
         for event in events or (None,):
             if event is not None:
@@ -285,7 +285,8 @@ class Node:
             self.politely.look()
             while (action := plan(self.state, self.clock.monotonic())) is not None:
                 if isinstance(action, TellChild):
-                    told.append(action.message)
+                    if not isinstance(action.message, Surroundings):
+                        told.append(action.message)
                     self.store.apply(ChildTold(action.kind, action.message))
                 elif isinstance(action, StopChild):
                     told.append(f"stop {action.kind}")
