@@ -6,11 +6,12 @@ until it is back.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,7 +48,7 @@ class NodeLink(QObject):
         super().__init__(parent)
         self.profile = profile
         self.state: StateView | None = None
-        self._client: LocalClient | None = None
+        self._line: _Line | None = None
         self._closing = threading.Event()
         self._look = threading.Event()
         self._calls: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -66,7 +67,7 @@ class NodeLink(QObject):
 
     @property
     def is_connected(self) -> bool:
-        return self._client is not None
+        return self._line is not None
 
     def look_now(self) -> None:
         """Look for a node at once: one has been started."""
@@ -83,11 +84,11 @@ class NodeLink(QObject):
         """Do `work` with the client on another thread; `done` or `failed` hear of it in this one."""
 
         def run() -> None:
+            if self._closing.is_set():
+                return
             try:
-                client = self._client
-                if client is None:
-                    raise NodeNotRunning("No node is running on this computer.")
-                result = work(client)
+                with self.line() as client:
+                    result = work(client)
             except Exception as caught:  # noqa: BLE001  (this thread serves later calls too)
                 error = _told(caught)
                 if failed is not None:
@@ -103,6 +104,17 @@ class NodeLink(QObject):
     ) -> Follower:
         """Hear of the answer that is being given in a chat, in bundles; `over` when no more will come."""
         return Follower(self, chat, heard, over)
+
+    @contextlib.contextmanager
+    def line(self) -> Iterator[LocalClient]:
+        """The client, open until the block is left. Raises NodeNotRunning."""
+        line = self._line
+        if line is None or not line.take():
+            raise NodeNotRunning("No node is running on this computer.")
+        try:
+            yield line.client
+        finally:
+            line.give()
 
     def post(self, call: Callable[[], None]) -> None:
         """Run `call` in the window's thread."""
@@ -126,23 +138,26 @@ class NodeLink(QObject):
         told_lost = False
         while not self._closing.is_set():
             try:
-                with LocalClient.from_profile(self.profile) as client:
+                line = _Line(LocalClient.from_profile(self.profile))
+                try:
                     told_lost = False
-                    self._watch_one(client)
+                    self._watch_one(line)
+                finally:
+                    line.give()
                 raise NodeNotRunning("The node has stopped.")
             except Exception as caught:  # noqa: BLE001  (whatever it was, the node is looked for again)
                 error = _told(caught)
-                self._client = None
+                self._line = None
                 if not told_lost:
                     told_lost = True
                     self._post(lambda error=error: self._gone(error))  # type: ignore[misc]
             self._look.wait(LOOK_S)
             self._look.clear()
 
-    def _watch_one(self, client: LocalClient) -> None:
-        self._client = client
+    def _watch_one(self, line: _Line) -> None:
+        self._line = line
         first = True
-        for change in client.events():
+        for change in line.client.events():
             if self._closing.is_set():
                 return
             state, pauses, begun = change.state, change.paused, first
@@ -160,6 +175,30 @@ class NodeLink(QObject):
     def _gone(self, error: HomeswarmError) -> None:
         self.state = None
         self.lost.emit(error)
+
+
+class _Line:
+    """A client that several threads use. The last one closes it: a connection that is being made while its
+    client is closed would stay open."""
+
+    def __init__(self, client: LocalClient) -> None:
+        self.client = client
+        self._users = 1
+        self._lock = threading.Lock()
+
+    def take(self) -> bool:
+        """One more user; False where it has been closed."""
+        with self._lock:
+            if self._users:
+                self._users += 1
+            return self._users > 0
+
+    def give(self) -> None:
+        with self._lock:
+            self._users -= 1
+            last = self._users == 0
+        if last:
+            self.client.close()
 
 
 def _told(caught: Exception) -> HomeswarmError:
@@ -194,8 +233,7 @@ class Follower:
 
     def _read(self) -> None:
         try:
-            client = self._link._client
-            if client is not None:
+            with self._link.line() as client:
                 for event in client.chats.follow(self.chat):
                     if self._dropped:
                         return

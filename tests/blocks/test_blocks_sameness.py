@@ -66,7 +66,6 @@ print("\\n".join(found))
 def test_computers_that_round_alike_have_one_fingerprint_and_others_another() -> None:
     usual = of_its_own(ROUND)
     assert len(usual.split()) == 2, "the number of threads shows"
-    assert of_its_own(ROUND) == usual
     # Kernels without any vector instructions stand for another kind of processor.
     plain = of_its_own(ROUND, ATEN_CPU_CAPABILITY="default")
     if torch.backends.cpu.get_cpu_capability() != "DEFAULT":

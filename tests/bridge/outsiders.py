@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,6 @@ from hivemind.dht.routing import DHTID
 from hivemind.p2p import P2P, PeerID, ServicerBase
 from hivemind.p2p.p2p_daemon_bindings.control import P2PHandlerError
 from hivemind.proto import dht_pb2, runtime_pb2
-from hivemind.utils.asyncio import as_aiter
 from hivemind.utils.serializer import MSGPackSerializer
 from hivemind.utils.tensor_descr import BatchTensorDescriptor
 from hivemind.utils.timed_storage import get_dht_time
@@ -244,6 +243,13 @@ async def _first(answers: Any) -> object:
     return [answer async for answer in await answers]
 
 
+async def _kept_open(*requests: runtime_pb2.ExpertRequest) -> AsyncIterator[runtime_pb2.ExpertRequest]:
+    """Whoever is answered before the requests have ended would hear of a broken pipe instead."""
+    for request in requests:
+        yield request
+    await asyncio.sleep(CALL_S)
+
+
 async def _forward(target: Target, p2p: Any) -> object:
     from petals.client.config import ClientConfig
     from petals.client.remote_forward_backward import run_remote_forward
@@ -281,17 +287,17 @@ RPCS: dict[str, Callable[[Target, Any], Awaitable[object]]] = {
         runtime_pb2.ExpertUID(uid=target.uid), timeout=CALL_S
     ),
     "rpc_inference": lambda target, p2p: _first(
-        petals_stub(p2p, target.peer).rpc_inference(as_aiter(_request(target), _END))
+        petals_stub(p2p, target.peer).rpc_inference(_kept_open(_request(target), _END))
     ),
     "rpc_forward": _forward,
     "rpc_forward_stream": lambda target, p2p: _first(
-        petals_stub(p2p, target.peer).rpc_forward_stream(as_aiter(_request(target)))
+        petals_stub(p2p, target.peer).rpc_forward_stream(_kept_open(_request(target)))
     ),
     "rpc_backward": lambda target, p2p: petals_stub(p2p, target.peer).rpc_backward(
         _request(target), timeout=CALL_S
     ),
     "rpc_backward_stream": lambda target, p2p: _first(
-        petals_stub(p2p, target.peer).rpc_backward_stream(as_aiter(_request(target)))
+        petals_stub(p2p, target.peer).rpc_backward_stream(_kept_open(_request(target)))
     ),
     "rpc_push": lambda target, p2p: petals_stub(p2p, target.peer).rpc_push(_request(target), timeout=CALL_S),
     "rpc_reaches": lambda target, p2p: TransformerConnectionHandler.get_stub(p2p, target.peer).rpc_reaches(

@@ -131,19 +131,14 @@ def test_when_all_others_are_gone_this_computer_goes_on_and_says_so(going_on: Ca
     assert run.leftover_processes == []
 
 
-@pytest.mark.parametrize("kind", [Goodnight, SilentSleepLinkUp])
-def test_a_sole_holder_that_sleeps_while_nobody_asks_is_not_waited_for(
-    going_on: Campaign, kind: type[Fault]
-) -> None:
-    """The question comes right after it fell asleep; how soon it is answered, ``--kind idle-goodnight
-    idle-silent-sleep-link-up --no-spares`` measures."""
-    if kind.needs_logind:
-        need_dbusmock()
+def test_a_sole_holder_that_sleeps_while_nobody_asks_is_not_waited_for(going_on: Campaign) -> None:
+    """The question comes right after it fell asleep without a word; how soon it is answered, and after a
+    goodnight, ``--kind idle-goodnight idle-silent-sleep-link-up --no-spares`` measures."""
     rig, desk, attic, laptop = going_on.rig, going_on.asker, going_on.rig["attic"], going_on.rig["laptop"]
     with laptop.client() as client:
         client.withdraw()
     desk.wait_until(lambda state: "laptop" not in usable(state), "without laptop", 30.0)
-    run = going_on.while_idle(kind, 1, attic)
+    run = going_on.while_idle(SilentSleepLinkUp, 1, attic)
     with laptop.client() as client:
         client.serve()
     assert run.finished_by == "local", run.told
