@@ -44,8 +44,6 @@ from tests.membership.swarms import Device, TinySwarm
 REMOVAL_S = 2.0
 """A removal must have ended everything by then."""
 CALL_S = 5.0
-_END = runtime_pb2.ExpertRequest()
-"""How Petals ends a session."""
 
 
 @dataclass
@@ -240,13 +238,15 @@ def _request(target: Target) -> Any:
 
 
 async def _first(answers: Any) -> object:
-    return [answer async for answer in await answers]
+    """The first answer: after it the other side may end the connection at any moment."""
+    async for answer in await answers:
+        return answer
+    return None
 
 
-async def _kept_open(*requests: runtime_pb2.ExpertRequest) -> AsyncIterator[runtime_pb2.ExpertRequest]:
+async def _kept_open(request: runtime_pb2.ExpertRequest) -> AsyncIterator[runtime_pb2.ExpertRequest]:
     """Whoever is answered before the requests have ended would hear of a broken pipe instead."""
-    for request in requests:
-        yield request
+    yield request
     await asyncio.sleep(CALL_S)
 
 
@@ -287,7 +287,7 @@ RPCS: dict[str, Callable[[Target, Any], Awaitable[object]]] = {
         runtime_pb2.ExpertUID(uid=target.uid), timeout=CALL_S
     ),
     "rpc_inference": lambda target, p2p: _first(
-        petals_stub(p2p, target.peer).rpc_inference(_kept_open(_request(target), _END))
+        petals_stub(p2p, target.peer).rpc_inference(_kept_open(_request(target)))
     ),
     "rpc_forward": _forward,
     "rpc_forward_stream": lambda target, p2p: _first(
