@@ -31,7 +31,7 @@ class ComputeThread:
         """The processors that it may take."""
         self.low = False
         """Whether it lets other programs of this computer go first."""
-        torch.set_num_threads(1)
+        _use_threads(1)
 
     async def run(self, call: Callable[P, R], *args: P.args, **more: P.kwargs) -> R:
         """What `call` returns or raises. A call that began goes on, whoever stops waiting."""
@@ -68,6 +68,6 @@ def _take_over(before: ThreadPoolExecutor, low: bool) -> None:
 def _use_threads(threads: int) -> int:
     if threads > 0:
         torch.set_num_threads(threads)
-    # PyTorch takes a thread's number over from the process at its first parallel region; asking settles it
-    # before the process's number changes.
+    # At its first parallel region a thread takes the number that was set last, by whichever thread, even where
+    # it had set its own; asking settles it before that.
     return torch.get_num_threads()

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
@@ -14,6 +15,24 @@ import torch
 from swarm_app.blocks import compute
 from swarm_app.blocks.compute import ComputeThread
 from swarm_app.host.priority import NICE
+
+
+def test_whoever_made_it_computes_on_one_processor_whatever_it_takes() -> None:
+    before = torch.get_num_threads()
+
+    def caller() -> tuple[int, int]:
+        # A thread that never computed: messages are unpacked long after the first choice of a number.
+        thread = ComputeThread(2)
+        asyncio.run(thread.run(torch.set_num_threads, 3))
+        thread.close()
+        torch.zeros(1_000_000).to(torch.bfloat16)
+        return thread.threads, torch.get_num_threads()
+
+    try:
+        with ThreadPoolExecutor(1) as fresh:
+            assert fresh.submit(caller).result() == (2, 1)
+    finally:
+        torch.set_num_threads(before)
 
 
 async def test_priority_changes_between_two_calls_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
