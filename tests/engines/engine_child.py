@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import StartEngine
-from swarm_app.engines import process
+from swarm_app.engines import process, serving
 
 if TYPE_CHECKING:
     from swarm_app.engines.contract import ProgressCallback
@@ -64,7 +64,7 @@ async def open_model(start: StartEngine, progress: ProgressCallback) -> Scripted
 
     model = ScriptedModel(script, vocab_size=300, pace=pace, prefill=prefill)
     if scenario == "renaming":
-        process.SEEN_EVERY_S = 3600.0
+        serving.SEEN_EVERY_S = 3600.0
     if scenario == "slow-goodbye":
         model.close_wait_s = 60.0
     return model

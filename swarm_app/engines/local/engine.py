@@ -1,6 +1,6 @@
 """Answers of the local model: a request in, its answer's messages out.
 
-State owned: the answers in flight, and the measured speed. Callers: `swarm_app.engines.process`.
+State owned: the answers in flight, and the measured speed. Callers: `swarm_app.engines.local.process`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from swarm_app.childpipe import ChildPipe
 from swarm_app.childproto import StartLocal
 from swarm_app.domain.errors import MemoryShort, ModelNotFound
 from swarm_app.engines.contract import Engine, ProgressCallback
-from swarm_app.engines.process import CLEANUP_S, memory_bytes, serve
+from swarm_app.engines.serving import CLEANUP_S, memory_bytes, serve
 
 
 def main() -> int:
