@@ -3,11 +3,12 @@
 Records have Petals' own form (`petals.data_structures.ServerInfo`, one key a block, one subkey a
 peer), so that Petals' `get_remote_module_infos` reads ours. `inference_rps` is blocks per second for
 one token (1 / seconds per block and decode step), `public_name` the computer's name. The same value
-stands, with the model's id, in the roll of the household, which is what our engines read.
+stands, behind a head of ours (`bridge.roll`), in the roll of the household, which is what our engines read.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,9 +17,12 @@ from hivemind.p2p import PeerID
 from hivemind.utils.timed_storage import get_dht_time
 from petals.data_structures import UID_DELIMITER, ServerInfo, ServerState
 
+from swarm_app.bridge.roll import OtherVersion, RollHead
 from swarm_app.bridge.swarm import Swarm, parse_address
 from swarm_app.domain.pause import FAREWELLS
 from swarm_app.domain.span import Span
+
+logger = logging.getLogger(__name__)
 
 ANNOUNCE_S = 4.0
 """How often a server renews its entry in the roll."""
@@ -37,12 +41,11 @@ look-up where Petals' records take one a block, and it shows who serves another 
 
 MAX_NAME_LENGTH = 64
 MAX_PEERS = 256
-MAX_ADDRESSES = 8
 MAX_BLOCKS = 1024
 
-POWERS = ("mains", "battery")
-LINKS = ("wire", "wireless")
-"""What a peer may say of itself; the window has a word for each."""
+SLOWEST_BLOCK_S = 600.0
+"""A decode step through one block that takes longer is no offer: whoever announces it says nothing that a sum
+over a route could be made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +102,14 @@ async def announce(
         using_relay=False,
         cache_tokens_left=record.cache_tokens_left,
     )
-    return await _store(
-        swarm,
+    head = RollHead(
         record.model_id,
-        record.span,
-        info,
-        with_blocks=with_blocks,
         rounding=record.rounding,
         addresses=record.addresses,
-        runs_on=(record.power, record.link),
+        power=record.power,
+        link=record.link,
     )
+    return await _store(swarm, head, record.span, info, with_blocks=with_blocks)
 
 
 async def withdraw(
@@ -125,28 +126,17 @@ async def withdraw(
         end_block=span.end,
         public_name=name[:MAX_NAME_LENGTH],
     )
-    return await _store(swarm, model_id, span, info, with_blocks=with_blocks, leaving=leaving)
+    return await _store(swarm, RollHead(model_id, leaving), span, info, with_blocks=with_blocks)
 
 
-async def _store(
-    swarm: Swarm,
-    model_id: str,
-    span: Span,
-    info: Any,
-    *,
-    with_blocks: bool,
-    leaving: str = "",
-    rounding: str = "",
-    addresses: Sequence[str] = (),
-    runs_on: tuple[str, str] = ("", ""),
-) -> bool:
+async def _store(swarm: Swarm, head: RollHead, span: Span, info: Any, *, with_blocks: bool) -> bool:
     now = get_dht_time()
     value = info.to_tuple()
     # The roll first: it is what engines read, and who is about to sleep has little time.
-    entry = (model_id, leaving, rounding, list(addresses[:MAX_ADDRESSES]), *value, *runs_on)
+    entry = (head.to_wire(), value)
     stored = {ROLL_KEY: await swarm.dht.store(ROLL_KEY, entry, now + EXPIRE_S, subkey=swarm.peer_id)}
     if with_blocks:
-        keys = [block_uid(model_id, block) for block in span.blocks]
+        keys = [block_uid(head.model_id, block) for block in span.blocks]
         stored |= await swarm.dht.store_many(
             keys=keys,
             subkeys=[swarm.peer_id] * len(keys),
@@ -160,57 +150,82 @@ async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
     """Every server of the household that has announced itself, or taken leave, lately; whatever it serves.
 
     None when nobody who keeps the roll answers, which says nothing about who is there.
-    Entries that are malformed are passed over: they come from the network.
+    Entries that are malformed are passed over: they come from the network. So are those of another version of
+    the roll, and the log names whose they are.
     """
     entry = await swarm.dht.get(ROLL_KEY, latest=True)
     if entry is None or not isinstance(entry.value, dict):
         return None
-    parsed = [
-        _parse(subkey, getattr(stored, "value", None), float(getattr(stored, "expiration_time", 0.0)))
-        for subkey, stored in list(entry.value.items())[:MAX_PEERS]
-    ]
     # In a private swarm everybody is called what the list of members says, whatever they say themselves.
     names = {} if swarm.gate is None else swarm.gate.seals.names
-    records = [
-        replace(record, name=names.get(record.peer_id, record.name))
-        for record in parsed
-        if record is not None
-    ]
+    records: list[ServerRecord] = []
+    for subkey, stored in list(entry.value.items())[:MAX_PEERS]:
+        try:
+            record = _parse(
+                subkey, getattr(stored, "value", None), float(getattr(stored, "expiration_time", 0.0))
+            )
+        except OtherVersion as error:
+            _tell_version(subkey, names.get(subkey, ""), error.version)
+            continue
+        if record is not None:
+            records.append(replace(record, name=names.get(record.peer_id, record.name)))
     return sorted(records, key=lambda record: (record.span, record.name, record.peer_id))
 
 
 def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
+    """The entry of the peer `subkey`; None where it is malformed. Raises OtherVersion."""
     try:
         peer_id = str(PeerID.from_base58(subkey).to_base58())
-        model_id, leaving, rounding, addresses, *server = value
-        power, link = (*server[3:5], "", "")[:2]
+        written, server = value
+        head = RollHead.from_wire(written)
         info = ServerInfo.from_tuple(server)
         offline = info.state == ServerState.OFFLINE
-        if info.end_block > MAX_BLOCKS or offline is not (leaving in FAREWELLS):
+        if info.end_block > MAX_BLOCKS or offline is not (head.leaving in FAREWELLS):
+            return None
+        seconds_per_block = 1.0 / info.inference_rps if info.inference_rps else None
+        if seconds_per_block is not None and seconds_per_block > SLOWEST_BLOCK_S:
             return None
         return ServerRecord(
             peer_id=peer_id,
             name=_printable(info.public_name) or f"peer {peer_id[-6:]}",
             span=Span(info.start_block, info.end_block),
             online=info.state == ServerState.ONLINE,
-            seconds_per_block=1.0 / info.inference_rps if info.inference_rps else None,
+            seconds_per_block=seconds_per_block,
             cache_tokens_left=info.cache_tokens_left,
             quant=_printable(info.quant_type),
-            model_id=_printable(model_id),
-            leaving=leaving,
-            rounding=_printable(rounding),
-            addresses=tuple(_addresses(addresses, peer_id)),
-            power=power if power in POWERS else "",
-            link=link if link in LINKS else "",
+            model_id=head.model_id,
+            leaving=head.leaving,
+            rounding=head.rounding,
+            addresses=tuple(_addresses(head.addresses, peer_id)),
+            power=head.power,
+            link=head.link,
             expires_s=expires_s,
         )
+    except OtherVersion:
+        raise
     except Exception:  # noqa: BLE001 - pydantic, base58, unpacking and comparing each raise their own
         return None
 
 
-def _addresses(texts: Any, peer_id: str) -> Iterator[str]:
-    """Those that are addresses of this very peer."""
-    for text in texts[:MAX_ADDRESSES]:
+_told_versions: dict[str, int] = {}
+"""Whose entries could not be read, and the version that was told of them: once is enough."""
+
+
+def _tell_version(peer_id: str, name: str, version: int) -> None:
+    if _told_versions.get(peer_id) == version or len(_told_versions) >= MAX_PEERS:
+        return
+    _told_versions[peer_id] = version
+    logger.warning(
+        "%s announces its blocks in form %d of the roll, which this computer does not read: one of the two"
+        " needs a newer Homeswarm",
+        name or f"peer {peer_id[-6:]}",
+        version,
+    )
+
+
+def _addresses(texts: Sequence[str], peer_id: str) -> Iterator[str]:
+    """Those that are addresses of this very peer. Raises BadRequest for what is none."""
+    for text in texts:
         peer, _ = parse_address(text)
         if str(peer.to_base58()) == peer_id:
             yield text

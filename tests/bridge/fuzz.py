@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from functools import cache
 from typing import Any, cast
@@ -19,6 +20,7 @@ from swarm_app.bridge.guarded import _Served
 from swarm_app.bridge.intake import Intake, read_call
 from swarm_app.bridge.records import _parse
 from swarm_app.bridge.refusals import refusal_in
+from swarm_app.bridge.roll import OtherVersion, RollHead
 from swarm_app.bridge.seals import SealedRecords, _Record
 from swarm_app.bridge.service import TransformerConnectionHandler, read_metadata, session_size
 from swarm_app.bridge.stream import SpanStream, translate
@@ -128,7 +130,8 @@ def _roll_entry(data: bytes) -> None:
         value = MSGPackSerializer.loads(data)
     except Exception:  # noqa: BLE001 - hivemind passes over what it cannot unpack
         return
-    _parse(PEER, value, time.time())
+    with contextlib.suppress(OtherVersion):
+        _parse(PEER, value, time.time())
 
 
 @cache
@@ -169,7 +172,8 @@ def readers() -> list[Reader]:
     ).SerializeToString()
     info = ServerInfo(ServerState.ONLINE, 1.0, start_block=0, end_block=2, public_name="desk")
     address = f"/ip4/10.0.0.1/tcp/1/p2p/{PEER}"
-    entry = MSGPackSerializer.dumps((MODEL, "", "ac02e0f9eb80", [address], *info.to_tuple(), "mains", "wire"))
+    head = RollHead(MODEL, "", "ac02e0f9eb80", (address,), "mains", "wire")
+    entry = MSGPackSerializer.dumps((head.to_wire(), info.to_tuple()))
     assert _parse(PEER, MSGPackSerializer.loads(entry), 0.0) is not None
     return [
         Reader("calls from p2pd", _calls, (bytes([len(handed)]) + handed) * 2),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -24,7 +25,16 @@ from swarm_app.blocks.compute import ComputeThread
 from swarm_app.blocks.host import Host
 from swarm_app.blocks.span import SpanModule
 from swarm_app.bridge.opinions import ask_opinion
-from swarm_app.bridge.records import ServerRecord, announce, block_uid, read_roll, withdraw
+from swarm_app.bridge.records import (
+    ROLL_KEY,
+    ServerRecord,
+    _parse,
+    announce,
+    block_uid,
+    read_roll,
+    withdraw,
+)
+from swarm_app.bridge.roll import OtherVersion
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.stream import SpanStream
 from swarm_app.bridge.swarm import Swarm, parse_address
@@ -35,6 +45,7 @@ from swarm_app.domain.span import Span
 from tests.families import HIDDEN_SIZE, NUM_BLOCKS, make_model
 
 PREFIX = "m0del"
+PEER = "QmdfTbBqBPQ7VNxZEYEj14VmRuZBkqFbiwReogJgS1zR1n"
 CACHE_TOKENS = 256
 WHOLE = Span(0, NUM_BLOCKS)
 REPOSITORY = Path(__file__).parents[2]
@@ -256,34 +267,93 @@ async def test_records_come_and_go(tmp_path: Path, module: SpanModule) -> None:
         assert await the_roll(client) == [record]
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        7,
-        [],
-        [PREFIX],
-        [PREFIX, "", ["/ip4/127.0.0.1/tcp/1/p2p/nobody"], 2, 1.0, {"start_block": 0, "end_block": 2}],
-        [PREFIX, "", [], 2, 1.0, {"start_block": 3, "end_block": 3}],
-        [PREFIX, "", [], 2, 1.0, {"start_block": 0, "end_block": 10**9}],
-        [PREFIX, "", [], 2, float("nan"), {"start_block": 0, "end_block": 2}],
-        [PREFIX, "", [], 9, 1.0, {"start_block": 0, "end_block": 2}],
-        [PREFIX, "awake", [], 0, 1.0, {"start_block": 0, "end_block": 2}],
-        [PREFIX, "asleep", [], 2, 1.0, {"start_block": 0, "end_block": 2}],
-        [PREFIX, "", [], 0, 1.0, {"start_block": 0, "end_block": 2}],
-        [17, "", [], 2, 1.0, {"start_block": 0, "end_block": 2}],
-    ],
-)
-async def test_a_malformed_entry_in_the_roll_hides_nobody(
-    tmp_path: Path, module: SpanModule, value: object
+HEAD = {
+    "version": 1,
+    "model": PREFIX,
+    "leaving": "",
+    "rounding": "r",
+    "addresses": [],
+    "power": "mains",
+    "link": "wire",
+}
+SERVER = {"start_block": 0, "end_block": 2, "public_name": "attic", "inference_rps": 10.0}
+
+
+def entry(*, state: object = 2, throughput: object = 1.0, head: object = None, **fields: object) -> object:
+    """An entry of the roll; `fields` go into the head, or where Petals has such a field into its record."""
+    server = SERVER | {name: value for name, value in fields.items() if name in SERVER}
+    written = HEAD | {name: value for name, value in fields.items() if name not in SERVER}
+    return [written if head is None else head, [state, throughput, server]]
+
+
+MALFORMED: list[object] = [
+    None,
+    7,
+    [],
+    [HEAD],
+    [PREFIX, "", "r", [], 2, 1.0, SERVER, "mains", "wire"],
+    entry(head=7),
+    entry(head={"version": 1}),
+    entry(head={name: value for name, value in HEAD.items() if name != "version"}),
+    entry(version="1"),
+    entry(version=True),
+    entry(model=17),
+    entry(model="m" * 65),
+    entry(rounding=["r"]),
+    entry(power=None),
+    entry(addresses="/ip4"),
+    entry(addresses=["/ip4/127.0.0.1/tcp/1/p2p/nobody"]),
+    entry(addresses=["/ip4/127.0.0.1/tcp/1" + "/tcp/1" * 100]),
+    entry(**{f"field {number}": number for number in range(40)}),
+    entry(start_block=3, end_block=3),
+    entry(end_block=10**9),
+    entry(throughput=float("nan")),
+    entry(inference_rps=5e-324),
+    entry(inference_rps=float("nan")),
+    entry(state=9),
+    entry(leaving="awake", state=0),
+    entry(leaving="asleep"),
+    entry(state=0),
+]
+
+
+@pytest.mark.parametrize("value", MALFORMED)
+def test_a_malformed_entry_is_none(value: object) -> None:
+    assert _parse(PEER, value, 1.0) is None
+
+
+@pytest.mark.parametrize("version", [0, 2, 10**18])
+def test_an_entry_of_another_version_is_not_read(version: int) -> None:
+    with pytest.raises(OtherVersion) as caught:
+        _parse(PEER, entry(version=version, model=None), 1.0)
+    assert caught.value.version == version
+
+
+def test_what_a_later_version_of_the_program_adds_to_an_entry_is_passed_over() -> None:
+    plain, more = _parse(PEER, entry(), 1.0), _parse(PEER, entry(accelerator="a", memory=[1, 2]), 1.0)
+    assert plain is not None
+    assert (plain.name, plain.power, plain.rounding, plain.seconds_per_block) == ("attic", "mains", "r", 0.1)
+    assert more == plain
+    bare = _parse(PEER, entry(head={"version": 1, "model": PREFIX}), 1.0)
+    assert bare == replace(plain, rounding="", power="", link="")
+
+
+async def test_an_entry_that_cannot_be_read_hides_nobody_and_is_named_once(
+    tmp_path: Path, module: SpanModule, caplog: pytest.LogCaptureFixture
 ) -> None:
     from hivemind.utils.timed_storage import get_dht_time
 
     async with serving(tmp_path, module) as (server, _), calling(tmp_path, server) as client:
         record = record_of(server, Span(0, 2))
         await announce(server, record, version="test", dtype="float32", with_blocks=False)
-        await client.dht.store("homeswarm.roll", value, get_dht_time() + 30, subkey=client.peer_id)
-        assert await the_roll(client) == [record]
+        for value in (7, entry(version=2)):
+            await client.dht.store(ROLL_KEY, value, get_dht_time() + 30, subkey=client.peer_id)
+            with caplog.at_level(logging.WARNING):
+                assert await the_roll(client) == [record]
+                assert await the_roll(client) == [record]
+        told = [line.message for line in caplog.records if "form 2 of the roll" in line.message]
+        assert len(told) == 1
+        assert client.peer_id[-6:] in told[0]
 
 
 def request_of(hidden: Any = None, uid: str | None = None, metadata: Any = None, **more: Any) -> Any:
