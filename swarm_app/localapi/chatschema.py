@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from swarm_app.domain.errors import BadRequest
+from swarm_app.localapi.complaints import complaint
 from swarm_app.localapi.schema import DEFAULT_TEMPERATURE, whole_characters
 
 MAX_TITLE = 200
@@ -78,9 +79,7 @@ def parse(kind: type[Body], body: bytes) -> Body:
     try:
         parsed = kind.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the body"
-        raise BadRequest(f"{where}: {first['msg'][:200]}.", param=where) from None
+        raise complaint(error) from None
     if isinstance(parsed, AskBody):
         parsed.text = whole_characters(parsed.text)
         for attachment in parsed.attachments:

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from swarm_app.domain.errors import BadRequest
 from swarm_app.localapi.answers import Choice, Turn
+from swarm_app.localapi.complaints import complaint
 
 DEFAULT_TEMPERATURE = 0.2
 """For requests that name none. OpenAI's own default of 1.0 makes small, quantized models ramble; 0.2 is
@@ -167,24 +168,11 @@ def parse_chat(body: bytes) -> ChatRequest:
     try:
         request = ChatRequest.model_validate(value)
     except ValidationError as error:
-        raise _first_complaint(error) from None
+        raise complaint(error) from None
     except RecursionError:
         raise BadRequest("The request body is nested too deeply.") from None
     _refuse_unsupported(request)
     return request
-
-
-def _first_complaint(error: ValidationError) -> BadRequest:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ""
-    for part in first["loc"]:
-        if isinstance(part, int):
-            where += f"[{part}]"
-        elif part.isidentifier():  # pydantic also names the member of a union, for example "list[any]"
-            where += f".{part}" if where else part
-    where = where.removesuffix(".str").removesuffix(".int")
-    what = first["msg"]
-    return BadRequest(f"{where or 'body'}: {what[:1].lower()}{what[1:]}.", param=where or None)
 
 
 def _refuse(param: str, why: str, remedy: str = "") -> BadRequest:

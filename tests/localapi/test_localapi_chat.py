@@ -442,6 +442,25 @@ async def test_messages_that_make_no_sense_are_named(messages: object, param: st
     assert body["error"]["message"].startswith(param)
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"messages": []}, "messages: this must not be empty."),
+        ({"messages": HI * 5000}, "messages: too many of these, at most 4096 taken."),
+        ({"messages": ["hi"]}, "messages[0]: this must be an object."),
+        ({"messages": [{"content": "x"}]}, "messages[0].role: this is missing."),
+        ({"response_format": "text"}, "response_format: this must be an object."),
+        ({"temperature": 3}, "temperature: this must be at most 2."),
+        ({"max_tokens": 1.5}, "max_tokens: this must be a whole number."),
+        ({"prefer": "maybe"}, "prefer: this must be 'swarm' or 'local'."),
+        ({"stop": ["a", 7]}, "stop: this must be a text."),
+    ],
+)
+async def test_what_is_wrong_is_said_in_plain_words(body: dict[str, object], told: str) -> None:
+    status, reply = await ask(FakeHost(), **body)
+    assert (status, reply["error"]["message"]) == (400, told)
+
+
 async def test_an_image_is_refused_in_plain_words() -> None:
     image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
     parts = [{"type": "text", "text": "what is this?"}, image]
