@@ -24,7 +24,7 @@ from petals.server.handler import CACHE_TOKENS_AVAILABLE
 from petals.server.handler import TransformerConnectionHandler as PetalsHandler
 
 from swarm_app.bridge.records import block_uid
-from swarm_app.bridge.refusals import wire_error
+from swarm_app.bridge.refusals import own_failure, wire_error
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.bridge.tensors import is_dummy, pack, unpack
 from swarm_app.domain.errors import BadRequest, HomeswarmError, Leaving, ProtocolViolation
@@ -197,6 +197,9 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
                 yield runtime_pb2.ExpertResponse(tensors=[output], metadata=MSGPackSerializer.dumps(told))
         except HomeswarmError as error:
             raise wire_error(error) from error
+        except Exception as error:
+            logger.exception("a step failed")
+            raise wire_error(own_failure(error)) from error
         finally:
             if session is not None:
                 session.close()

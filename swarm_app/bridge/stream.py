@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from swarm_app.domain.errors import HomeswarmError, PeerLost, PeerRefused, Proto
 from swarm_app.domain.pause import BROKEN, FAREWELLS
 from swarm_app.domain.span import Span
 from swarm_app.membership.errors import Expired, NotCertified, Removed
+
+logger = logging.getLogger(__name__)
 
 _, _ARGS_STRUCTURE = pack_args_kwargs(torch.empty(1, 1, 1), torch.empty(0), torch.empty(0, dtype=torch.int64))
 """How Petals' servers find hidden states, prompts and beam indices among a request's tensors."""
@@ -72,7 +75,9 @@ def translate(error: BaseException, name: str) -> HomeswarmError:
         refused = refusal_in(str(error))
         if refused is not None and refused[0] in _TOLD:
             return from_wire(refused[0], f"{name}: {refused[1]}", "")
-        return PeerRefused(f"{name} could not do a step ({str(error)[-200:]}).")
+        # Without a sentence of ours it is the name of some exception: for the log, and not for people.
+        logger.warning("%s could not do a step: %s", name, str(error)[-500:])
+        return PeerRefused(f"{name} could not do a step{f': {refused[1]}' if refused is not None else '.'}")
     return PeerLost(f"The connection to {name} broke.", cause=BROKEN)
 
 

@@ -39,7 +39,7 @@ from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.stream import SpanStream
 from swarm_app.bridge.swarm import Swarm, parse_address
 from swarm_app.bridge.tensors import DUMMY, DUMMY_INT64, pack
-from swarm_app.domain.errors import BadRequest, CacheFull, PeerLost
+from swarm_app.domain.errors import BadRequest, CacheFull, HomeswarmError, PeerLost, PeerRefused
 from swarm_app.domain.pause import FAREWELLS
 from swarm_app.domain.span import Span
 from tests.families import HIDDEN_SIZE, NUM_BLOCKS, make_model
@@ -194,17 +194,58 @@ async def test_what_cannot_fit_is_refused_with_what_would(tmp_path: Path, module
     async with serving(tmp_path, module, idle_s=1.0) as (server, host), calling(tmp_path, server) as client:
         idle = stream_to(client, server, max_tokens=200)
         await idle.open(5.0)
-        with pytest.raises(CacheFull, match=r"room for a session of 56 tokens now, not for 200"):
-            await stream_to(client, server, max_tokens=200).open(5.0)
-        with pytest.raises(CacheFull, match=r"1000 tokens can never fit here: the limit is 256"):
-            await stream_to(client, server, max_tokens=1000).open(5.0)
+        for tokens, told in (
+            (200, r"room for a session of 56 tokens now, not for 200"),
+            (1000, r"1000 tokens can never fit here: the limit is 256"),
+        ):
+            refused = stream_to(client, server, max_tokens=tokens)
+            with pytest.raises(CacheFull, match=told):
+                await refused.open(5.0)
+            await refused.close()
         # Nobody ends the idle session: the server does, after idle_s.
         await until(lambda: host.budget.sessions == 0)
         with pytest.raises(PeerLost):
             await idle.receive(5.0)
+        await idle.close()
         waited = stream_to(client, server, max_tokens=200)
         await waited.open(5.0)
         await waited.close()
+
+
+@pytest.mark.parametrize(
+    ("met", "kind", "told"),
+    [
+        (
+            RuntimeError("[enforce fail at alloc_cpu.cpp:127] DefaultCPUAllocator: can't allocate memory"),
+            CacheFull,
+            "desk: There is no memory left for this conversation.",
+        ),
+        (MemoryError(), CacheFull, "desk: There is no memory left for this conversation."),
+        (
+            ValueError("/home/ann/secret: shapes"),
+            PeerRefused,
+            "desk could not do a step: It met an error of its own.",
+        ),
+    ],
+)
+async def test_an_error_in_a_step_is_a_sentence_and_gives_the_memory_back(
+    tmp_path: Path, module: SpanModule, met: Exception, kind: type[HomeswarmError], told: str
+) -> None:
+    """Scenario E3 where the process lives on."""
+
+    def fails(*_: object) -> None:
+        raise met
+
+    async with serving(tmp_path, module) as (server, host), calling(tmp_path, server) as client:
+        stream = stream_to(client, server)
+        await stream.open(5.0)
+        host._step = fails  # type: ignore[assignment]
+        stream.send(torch.zeros(1, 1, HIDDEN_SIZE), "step")
+        with pytest.raises(kind) as caught:
+            await stream.receive(5.0)
+        assert str(caught.value) == told
+        await stream.close()
+        await until(lambda: host.budget.used == 0)
 
 
 # Its p2pd is killed: hivemind then leaves the connections to it to the garbage collector.
