@@ -184,6 +184,19 @@ async def test_the_answers_limit_counts_new_tokens_alone(engine: LocalEngine) ->
     assert whole.text.startswith("The capital of France")
 
 
+@pytest.mark.parametrize(("partial", "left"), [("", 7), ("The capital of", 4)])
+async def test_an_answer_that_ends_at_its_limit_has_ended(
+    engine: LocalEngine, partial: str, left: int
+) -> None:
+    """As the swarm's engine counts: the token that ends an answer is none of it."""
+    for room, reason in ((left + 1, "stop"), (left, "length"), (left - 1, "length")):
+        heard, finished = await ask(
+            engine, QUESTIONS[0], Sampling(max_tokens=room), partial=partial, shown=len(partial)
+        )
+        assert (finished.reason, finished.completion_tokens) == (reason, min(room, left))
+        assert (partial + heard.text == "The capital of France is Paris.") is (room >= left)
+
+
 async def test_a_stop_string_across_the_seam_is_met_and_never_shown(engine: LocalEngine) -> None:
     stop = Sampling(max_tokens=16, stop=["France is"])
     # The engine before had kept " Fran" back.

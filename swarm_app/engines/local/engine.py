@@ -288,8 +288,11 @@ class _Counter:
             self.reason = "stop" if finish == "stop" else "length"
             if finish == "stop" and self.tokens:
                 self.tokens -= 1  # the token that ends an answer is not one of it, and came with a chunk
-        elif self.tokens >= self._max_new_tokens:
-            self.reason = "length"
+        elif self.tokens > self._max_new_tokens:
+            # What came without a text was no end but the beginning of a character: this one is not wanted.
+            self.reason, self.tokens, new = "length", self._max_new_tokens, ""
+        elif self.tokens == self._max_new_tokens and new:
+            self.reason = "length"  # without a text it may be the end of the answer: the next chunk tells
         return new
 
 
