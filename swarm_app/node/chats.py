@@ -89,6 +89,8 @@ class _Running:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     stopped: bool = False
+    refused: bool = False
+    """The disk has refused what there was of it."""
 
     def tell(self, event: Followed) -> None:
         self.events.append(event)
@@ -115,6 +117,8 @@ class Conversations:
         self._running: dict[str, _Running] = {}
         self._unsaved: dict[int, MessageRecord] = {}
         """Finished answers that the disk has refused; shown from here, and written when it takes them."""
+        self._refusal: HomeswarmError | None = None
+        """Why it has refused them."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="history")
         self._history: History | None = None
 
@@ -125,6 +129,7 @@ class Conversations:
                 running.task.cancel()
         await asyncio.gather(*(r.task for r in self._running.values() if r.task), return_exceptions=True)
         if self._history is not None:
+            await self._save(self._history)
             await self._in_thread(self._history.close)
         self._thread.shutdown()
 
@@ -359,7 +364,9 @@ class Conversations:
         try:
             await self._in_thread(history.update, running.message.id, "".join(running.texts), "running", {})
         except HomeswarmError as error:
-            log.warning("%s", error.message)  # told to the reader when the end cannot be saved either
+            # Told to the reader when the end cannot be saved either; once is enough for the log.
+            log.log(logging.DEBUG if running.refused else logging.WARNING, "%s", error.message)
+            running.refused = True
 
     async def _end(
         self, history: History, chat: str, running: _Running, state: str, about: dict[str, Any]
@@ -370,23 +377,21 @@ class Conversations:
             old.id, old.parent, old.role, text, state, old.created_at, about, (), old.versions
         )
         self._unsaved[message.id] = message
-        unsaved = await asyncio.shield(asyncio.ensure_future(self._save(history)))
-        view = self._message_view(message)
-        if unsaved is not None and view["error"] is None:
-            view["error"] = _complaint(unsaved)
-        running.tell(("done", view))
+        await asyncio.shield(asyncio.ensure_future(self._save(history)))
+        running.tell(("done", self._message_view(message)))
         self._running.pop(chat, None)
         self._tell()
 
-    async def _save(self, history: History) -> HomeswarmError | None:
+    async def _save(self, history: History) -> None:
         """Write down what is not yet; what the disk refused stays for the next time."""
         for message in tuple(self._unsaved.values()):
             try:
                 await self._in_thread(history.update, message.id, message.text, message.state, message.about)
             except HomeswarmError as error:
-                return error
+                self._refusal = error
+                return
             self._unsaved.pop(message.id, None)
-        return None
+        self._refusal = None
 
     def _as_far(self, running: _Running) -> dict[str, Any]:
         """What is known of an answer that did not come to its end."""
@@ -452,6 +457,9 @@ class Conversations:
 
     def _message_view(self, message: MessageRecord) -> MessageView:
         state: Any = message.state
+        error = message.about.get("error")
+        if error is None and message.id in self._unsaved and self._refusal is not None:
+            error = _complaint(self._refusal)  # as long as it would be lost with the node
         return MessageView(
             id=message.id,
             role=message.role,
@@ -460,7 +468,7 @@ class Conversations:
             created_at=message.created_at,
             attachments=[{"name": name, "characters": count} for name, count in message.attachments],
             answer=message.about.get("answer"),
-            error=message.about.get("error"),
+            error=error,
             versions=list(message.versions),
         )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarm_app.domain.errors import BadRequest, Busy, DiskFull, HistoryUnusable, NoSuchChat
+from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Choice, Done, Text, Turn
+from swarm_app.localapi.chats import Followed
+from swarm_app.localapi.chatschema import AskBody, ChatBody
 from swarm_app.localapi.client import LocalClient
+from swarm_app.node.chats import Conversations
 from swarm_app.node.chatwords import MAX_TITLE, exported, prompt_turns, title_of, with_attachments
 from swarm_app.node.history import Attachment, History
 from tests.node.rig import RiggedNode, rigged_node, until
@@ -92,6 +98,53 @@ def test_a_full_disk_is_a_sentence_and_what_was_there_stays(history: History, tm
     assert texts_of(history, chat) == ["kept"]
     history._db.execute("PRAGMA max_page_count = 100000")
     history.add(chat, None, "user", "x" * 100_000)
+
+
+class TwoPieces:
+    """An answer of two pieces; the second one comes when it is allowed to."""
+
+    request_id = "r1"
+
+    def __init__(self) -> None:
+        self.go_on = asyncio.Event()
+        done = Done("stop", 1, 2, (), None)
+        self._events: list[AnswerEvent] = [Begun(1, 0, ()), Text("The whole "), Text("x" * 100_000), done]
+
+    async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> Answer:
+        return self
+
+    async def next(self) -> AnswerEvent:
+        event = self._events.pop(0)
+        if event == Text("x" * 100_000):
+            await self.go_on.wait()
+        return event
+
+    def close(self) -> None:
+        pass
+
+
+async def test_a_disk_that_fills_up_in_an_answer_costs_none_of_it(tmp_path: Path) -> None:
+    path, answers = tmp_path / "history.sqlite", TwoPieces()
+    chats = Conversations(path, answers, lambda: "tiny", 2048, lambda running: None)
+    chat = (await chats.create(ChatBody()))["id"]
+    await chats.ask(chat, AskBody(text="Hello?"))
+    assert chats._history is not None
+    db = chats._history._db
+    db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
+    followed: list[Followed] = []
+    async for event in chats.follow(chat):
+        followed.append(event)
+        if event == ("text", {"text": "The whole "}):
+            answers.go_on.set()
+    for message in (followed[-1][1], (await chats.read(chat, None, 10))["messages"][-1]):
+        assert (message["text"][:12], message["state"]) == ("The whole xx", "complete")
+        assert message["error"] is not None, "as long as it is not written down, that is said"
+        assert message["error"]["code"] == "disk-full"
+    db.execute("PRAGMA max_page_count = 100000")
+    await chats.close()
+    with contextlib.closing(History(path)) as written:
+        (_, answer), _ = written.branch(written.chat(chat))
+        assert (len(answer.text), answer.state, "error" in answer.about) == (100_010, "complete", False)
 
 
 def test_the_file_is_private_and_a_damaged_one_is_put_aside(tmp_path: Path) -> None:
