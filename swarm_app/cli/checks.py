@@ -41,6 +41,9 @@ MEMORY_WANTED_BYTES = 2_000_000_000
 DISK_WANTED_BYTES = 1_000_000_000
 """The embedded default model, as a source and imported, several times over."""
 
+PROFILE_WANTED_BYTES = 10_000_000
+"""Chats, and what SQLite writes beside them: its journal alone grows to 4 MB."""
+
 TRY_TIMEOUT_S = 120.0
 """Importing torch from a cold, slow disk takes a minute; beyond that something hangs."""
 
@@ -179,7 +182,9 @@ def _existing(folder: Path) -> Path:
 
 
 def profile(options: NodeOptions) -> list[Finding]:
-    """Whether the profile can be written to by this user and read by nobody else."""
+    """Whether the profile can be written to by this user and read by nobody else, and has room."""
+    from swarm_app.cli.console import in_bytes
+
     folder = options.profile
     if not folder.exists():
         parent = _existing(folder)
@@ -193,6 +198,9 @@ def profile(options: NodeOptions) -> list[Finding]:
     if stat.S_IMODE(folder.stat().st_mode) & 0o077:
         text = f"Other users of this computer can look into the profile {folder}."
         return [Finding("profile", False, text, f"Make it private: chmod 700 '{folder}'")]
+    if (free := shutil.disk_usage(folder).free) < PROFILE_WANTED_BYTES:
+        text = f"The disk of the profile {folder} has {in_bytes(free)} free: no chat can be saved."
+        return [Finding("profile", False, text, "Free some space there.")]
     return [Finding("profile", True, str(folder))]
 
 

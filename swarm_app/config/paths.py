@@ -129,7 +129,7 @@ class ProfilePaths:
 
 
 def write_private(path: Path, content: str) -> None:
-    """Replace a file in one step with one that only this user can read (0600)."""
+    """Replace a file in one step with one that only this user can read (0600). Raises OSError with `path`."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     temporary.unlink(missing_ok=True)
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -137,6 +137,8 @@ def write_private(path: Path, content: str) -> None:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(content)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):  # a write that a full disk refuses does not say where
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise

@@ -138,6 +138,7 @@ class DiskFull(HomeswarmError):
     code = "disk-full"
     http_status = 507
     exit_code = 6
+    default_remedy = "Free some space there."
 
 
 class NoSuchChat(HomeswarmError):

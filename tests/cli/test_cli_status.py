@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -107,6 +108,14 @@ def test_a_profile_that_others_can_read_is_found(tmp_path: Path) -> None:
     assert finding.remedy == f"Make it private: chmod 700 '{tmp_path}'"
     tmp_path.chmod(0o700)
     assert checks.profile(node_options(tmp_path, {}, {}))[0].ok
+
+
+def test_a_full_disk_below_the_profile_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=4096))
+    (finding,) = checks.profile(node_options(tmp_path, {}, {}))
+    assert not finding.ok
+    assert finding.text == f"The disk of the profile {tmp_path} has 4 kB free: no chat can be saved."
 
 
 def test_a_profile_below_a_file_is_found(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -225,6 +227,20 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> 
         write_private(file, "\ud800")
     assert file.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_a_full_disk_is_told_with_the_file_that_it_has_no_room_for(tmp_path: Path) -> None:
+    """In a process of its own, whose files may not grow: the kernel says then what it says of a full disk."""
+    script = (
+        "import resource, signal, sys; from pathlib import Path;"
+        "from swarm_app.config.paths import write_private;"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0));"
+        "write_private(Path(sys.argv[1]), 'words')"
+    )
+    file = tmp_path / "x"
+    done = subprocess.run([sys.executable, "-c", script, file], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == f"OSError: [Errno 27] File too large: '{file}'"
+    assert list(tmp_path.iterdir()) == []
 
 
 # ---------------------------------------------------------------- the command
