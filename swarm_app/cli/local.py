@@ -46,7 +46,7 @@ def list_(as_json: bool, profile: Path | None) -> None:
     """
     import psutil
 
-    from swarm_app.models.recommend import catalogue, memory_for, recommend
+    from swarm_app.models.recommend import catalogue, expected_speed, memory_for, recommend
 
     models = models_of(profile)
     found = models.list()
@@ -100,7 +100,9 @@ def list_(as_json: bool, profile: Path | None) -> None:
     if fitting:
         console.print("\nTo import, from small to large (with --name to call it as you like):")
         for k in fitting:
-            console.print(f"  {k.name}, {in_bytes(k.fallback_bytes)}, {k.licence}:")
+            speed = expected_speed(k.fallback_bytes, measured)
+            here = "" if speed is None else f", about {speed:.0f} tokens per second here"
+            console.print(f"  {k.name}, {in_bytes(k.fallback_bytes)}, {k.licence}{here}:")
             # In one piece, to be copied.
             console.print(f"    homeswarm local import {k.fallback}", soft_wrap=True)
 
@@ -129,15 +131,27 @@ def in_use(profile: Path | None, models: LocalModels) -> tuple[str | None, Measu
 @profile_option
 def use(name: str, profile: Path | None) -> None:
     """Use the local model NAME from now on; answers in flight end with the one that they have."""
+    options = options_of(profile)
     models_of(profile).find(name)
+    running = True
     try:
         with LocalClient.from_profile(profile) as client:
             client.use_local(name)
     except NodeNotRunning:
+        running = False
         paths = ProfilePaths.of(profile)
         paths.create()
         localfile.write(paths.local_file, name)
-    out().print(f"{name} answers when the household cannot.")
+    if options.local_model in (None, name):
+        out().print(f"{name} answers when the household cannot.")
+        return
+    # An option wins over the choice: whoever believed otherwise would be answered by another model.
+    if running:
+        out().print(f"{name} answers when the household cannot, until the node stops.")
+    err().print(
+        f"settings.toml says local_model = {options.local_model}, which the node starts with."
+        f" Take that line out to have {name} stay."
+    )
 
 
 @local.command("import", short_help="Import a GGUF file, or one of a repo id.")
@@ -156,7 +170,7 @@ def import_(source: str, name: str | None, untried: bool, as_json: bool, profile
     from swarm_app.models.localimport import fetch_local, import_local
 
     models = models_of(profile)
-    trial = _no_trial if untried else try_out
+    trial = None if untried else try_out
 
     def take(tell: Progress) -> LocalFile:
         if Path(source).suffix.lower() == ".gguf" or Path(source).exists():
@@ -187,7 +201,3 @@ def remove(name: str, profile: Path | None) -> None:
         )
     remove_local(model)
     out().print(f"{name} is deleted, {in_bytes(model.bytes)}.")
-
-
-def _no_trial(path: Path, name: str, size: int) -> None:
-    """Somebody knows better."""

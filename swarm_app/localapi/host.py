@@ -43,7 +43,7 @@ class Host(Protocol):
         ...
 
     def use_local(self, name: str) -> None:
-        """Use this local model from now on. Raises ModelNotFound."""
+        """Use this local model from now on. Raises ModelNotFound, and DiskFull where that cannot be noted."""
         ...
 
     def decide(self, request_id: str, decision: Literal["local", "wait"]) -> None:

@@ -62,13 +62,13 @@ def check_whole(headers: Sequence[Header]) -> None:
 
 
 def import_local(
-    source: Path, models: LocalModels, *, name: str | None, progress: Progress, trial: Trial
+    source: Path, models: LocalModels, *, name: str | None, progress: Progress, trial: Trial | None
 ) -> LocalFile:
     """Put the model that `source` (any of its parts) belongs to among the local models.
 
-    A hard link where that is possible, else a copy. Raises what `trial` raises, then nothing is kept;
-    ModelNotFound, ModelIncomplete (naming a missing
-    part), ModelUnsupported, ModelDamaged, BadRequest for a name that is taken, DiskFull in numbers.
+    A hard link where that is possible, else a copy. Where `trial` raises what is wrong, nothing is kept; None
+    tries nothing. Raises what `trial` raises; ModelNotFound, ModelIncomplete (naming a missing part),
+    ModelUnsupported, ModelDamaged, BadRequest for a name that is taken, DiskFull in numbers.
     """
     if not source.is_file():
         raise ModelNotFound(f"There is no file {source}.", remedy="")
@@ -86,9 +86,10 @@ def import_local(
         folder = temporary_folder(models.root, "import")
         try:
             first = _bring(headers, folder, chosen, what, progress)
-            progress("loading it once", 0, 1)
-            trial(first, chosen, sum(header.size for header in headers))
-            progress("loading it once", 1, 1)
+            if trial is not None:
+                progress("loading it once", 0, 1)
+                trial(first, chosen, sum(header.size for header in headers))
+                progress("loading it once", 1, 1)
             os.replace(folder, models.root / chosen)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
@@ -102,7 +103,7 @@ def fetch_local(
     *,
     name: str | None,
     progress: Progress,
-    trial: Trial,
+    trial: Trial | None,
     endpoint: str | None = None,
 ) -> LocalFile:
     """Download a model by its repo id (``owner/name``, ``:part-of-a-file's-name`` behind it) and import it.

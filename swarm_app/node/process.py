@@ -23,7 +23,7 @@ from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NodeOptions
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.clock import SystemClock
-from swarm_app.domain.errors import BadRequest, ModelNotFound, PortInUse
+from swarm_app.domain.errors import BadRequest, DiskFull, ModelNotFound, PortInUse
 from swarm_app.domain.span import Span
 from swarm_app.localapi import server as localapi
 from swarm_app.models.cacheprice import price_of
@@ -186,10 +186,15 @@ def find_local(options: NodeOptions, paths: ProfilePaths) -> LocalModel | None:
 
 
 def _use_local(options: NodeOptions, paths: ProfilePaths, name: str) -> LocalModel:
-    """Find a local model and note the choice for the next start. Raises ModelNotFound."""
+    """Find a local model and note the choice for the next start. Raises ModelNotFound, and DiskFull where it
+    cannot be noted: forgotten at the next start, it would be a change of model without a word."""
     model = LocalModels(options.local_models).find(name)
-    with contextlib.suppress(OSError):  # a full disk: it holds until the node stops
+    try:
         localfile.write(paths.local_file, name)
+    except OSError as error:
+        raise DiskFull(
+            f"The choice of a local model cannot be written to {paths.local_file}: {error.strerror}."
+        ) from None
     return LocalModel(model.name, str(model.path))
 
 

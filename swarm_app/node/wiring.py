@@ -35,7 +35,7 @@ from swarm_app.node.view import changed_sections, snapshot
 class NodeHost:
     """Implements `swarm_app.localapi.host.Host`. `to_engine` and `to_local` take messages to the children.
 
-    `find_local` finds a local model by name and notes that it was chosen; raises ModelNotFound.
+    `find_local` finds a local model by name and notes that it was chosen; raises ModelNotFound, DiskFull.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from swarm_app.cli.main import cli
 from swarm_app.config import localfile
 from swarm_app.config.paths import ProfilePaths
-from swarm_app.domain.errors import BadRequest, ModelIncomplete, ModelNotFound
+from swarm_app.domain.errors import BadRequest, DiskFull, ModelIncomplete, ModelNotFound
 from swarm_app.models.default import DEFAULT_LOCAL_NAME, embedded_default
 from tests.node.rig import rigged_node
 
@@ -72,6 +72,18 @@ def test_what_cannot_be_is_refused_by_name(profile: Path, tmp_path: Path) -> Non
     assert isinstance(run("import", tmp_path / "none.gguf", "--profile", profile).exception, ModelNotFound)
 
 
+def test_a_choice_that_the_settings_overrule_says_so(profile: Path) -> None:
+    """Else another model would answer than the one that was said to."""
+    with (profile / "settings.toml").open("a") as settings:
+        settings.write('local_model = "mine"\n')
+    run("import", embedded_default(), "--name", "mine", "--untried", "--profile", profile)
+    chosen = run("use", DEFAULT_LOCAL_NAME, "--profile", profile)
+    assert "answers when" not in chosen.stdout
+    assert "settings.toml says local_model = mine" in chosen.stderr
+    assert listed(profile)["used"] == "mine"
+    assert "mine answers when" in run("use", "mine", "--profile", profile).stdout
+
+
 def test_a_running_node_uses_what_was_chosen_and_remembers_it(tmp_path: Path) -> None:
     models = tmp_path / "local"
     (models / "mine").mkdir(parents=True)
@@ -85,4 +97,15 @@ def test_a_running_node_uses_what_was_chosen_and_remembers_it(tmp_path: Path) ->
         assert result.exception is None
         assert listed(node.paths.root)["used"] == "mine"
         assert node.state()["local"]["model"] == "mine"
+        # What would be forgotten at the next start is not used until then either.
+        local_file = ProfilePaths.of(node.paths.root).local_file
+        local_file.unlink()
+        (local_file / "in the way").mkdir(parents=True)
+        refused = run("use", DEFAULT_LOCAL_NAME, "--profile", node.paths.root).exception
+        assert isinstance(refused, DiskFull)
+        assert str(local_file) in refused.message
+        assert node.state()["local"]["model"] == "mine"
+        (local_file / "in the way").rmdir()
+        local_file.rmdir()
+        run("use", "mine", "--profile", node.paths.root)
     assert localfile.read(ProfilePaths.of(node.paths.root).local_file) == "mine"

@@ -34,10 +34,6 @@ def no_progress(what: str, done: int, total: int) -> None:
     pass
 
 
-def no_trial(path: Path, name: str, size: int) -> None:
-    """These files are no models that llama.cpp could load."""
-
-
 def write_file(path: Path, tensors: int = 4, parts: tuple[int, int] = (0, 1)) -> Path:
     """A GGUF file with a model's header and small weights; `parts` are its number and their count."""
     writer = gguf.GGUFWriter(path, "llama")
@@ -82,13 +78,13 @@ def test_the_embedded_model_is_always_there(models: LocalModels) -> None:
 
 def test_a_file_is_linked_not_copied(models: LocalModels, tmp_path: Path) -> None:
     source = write_file(tmp_path / "Qwen2.5 0.5B.Q4_K_M.gguf")
-    model = import_local(source, models, name=None, progress=no_progress, trial=no_trial)
+    model = import_local(source, models, name=None, progress=no_progress, trial=None)
     assert (model.name, model.path.name) == ("qwen2.5-0.5b.q4_k_m", "qwen2.5-0.5b.q4_k_m.gguf")
     assert os.path.samefile(model.path, source)
     assert imported(models) == [model]
     with pytest.raises(BadRequest, match="There is a local model"):
-        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
-    again = import_local(source, models, name="another", progress=no_progress, trial=no_trial)
+        import_local(source, models, name=None, progress=no_progress, trial=None)
+    again = import_local(source, models, name="another", progress=no_progress, trial=None)
     localimport.remove_local(again)
     assert imported(models) == [model]
 
@@ -111,14 +107,14 @@ def test_what_does_not_load_is_not_kept(models: LocalModels, tmp_path: Path) -> 
 def test_any_part_stands_for_the_whole_model(models: LocalModels, tmp_path: Path) -> None:
     """Scenario K2: part 2 is picked, and parts that were renamed are put in their places."""
     parts = write_parts(tmp_path / "in")
-    model = import_local(parts[1], models, name=None, progress=no_progress, trial=no_trial)
+    model = import_local(parts[1], models, name=None, progress=no_progress, trial=None)
     assert model.path.name == "big-00001-of-00003.gguf"
     assert model.bytes == sum(part.stat().st_size for part in parts)
     assert len(imported(models)) == 1
     renamed = tmp_path / "renamed"
     for number, part in enumerate(write_parts(renamed)):
         part.rename(renamed / f"{'cab'[number]}.gguf")
-    other = import_local(renamed / "a.gguf", models, name="other", progress=no_progress, trial=no_trial)
+    other = import_local(renamed / "a.gguf", models, name="other", progress=no_progress, trial=None)
     assert [path.name for path in sorted(other.path.parent.iterdir())] == [
         f"other-0000{number}-of-00003.gguf" for number in (1, 2, 3)
     ]
@@ -129,7 +125,7 @@ def test_a_type_of_tensors_that_is_new_is_llama_cpps_to_refuse(models: LocalMode
     content = source.read_bytes()
     at = content.index(b"blk.0.0") + 7 + 4 + 2 * 8
     source.write_bytes(content[:at] + (99).to_bytes(4, "little") + content[at + 4 :])
-    assert import_local(source, models, name=None, progress=no_progress, trial=no_trial).name == "x"
+    assert import_local(source, models, name=None, progress=no_progress, trial=None).name == "x"
 
 
 def test_a_stranger_beside_renamed_parts_is_in_nobodys_way(models: LocalModels, tmp_path: Path) -> None:
@@ -138,19 +134,19 @@ def test_a_stranger_beside_renamed_parts_is_in_nobodys_way(models: LocalModels, 
         part.rename(tmp_path / "in" / f"{'cab'[number]}.gguf")
     (tmp_path / "in" / "other.gguf").write_bytes(b"GGUF\x03")
     assert import_local(
-        tmp_path / "in" / "a.gguf", models, name="whole", progress=no_progress, trial=no_trial
+        tmp_path / "in" / "a.gguf", models, name="whole", progress=no_progress, trial=None
     ).path.name.startswith("whole-00001")
     # It may be the part that is missing, though.
     (tmp_path / "in" / "b.gguf").unlink()
     with pytest.raises(ModelIncomplete, match=r"other\.gguf is incomplete"):
-        import_local(tmp_path / "in" / "a.gguf", models, name="part", progress=no_progress, trial=no_trial)
+        import_local(tmp_path / "in" / "a.gguf", models, name="part", progress=no_progress, trial=None)
 
 
 def test_a_missing_part_is_named(models: LocalModels, tmp_path: Path) -> None:
     parts = write_parts(tmp_path / "in")
     parts[1].unlink()
     with pytest.raises(ModelIncomplete, match=r"Part 2 of 3 is missing: big-00002-of-00003\.gguf"):
-        import_local(parts[2], models, name=None, progress=no_progress, trial=no_trial)
+        import_local(parts[2], models, name=None, progress=no_progress, trial=None)
     assert imported(models) == []
 
 
@@ -162,28 +158,26 @@ def test_a_file_that_was_cut_is_incomplete(models: LocalModels, tmp_path: Path, 
     length = int(size * cut) if isinstance(cut, float) else cut % size if cut < 0 else cut
     os.truncate(source, length)
     with pytest.raises(ModelIncomplete, match="incomplete"):
-        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
+        import_local(source, models, name=None, progress=no_progress, trial=None)
     assert not list(models.root.iterdir() if models.root.exists() else [])
 
 
 def test_what_is_no_model_is_named(models: LocalModels, tmp_path: Path) -> None:
     (tmp_path / "page.gguf").write_text("<!doctype html>")
     with pytest.raises(ModelUnsupported, match="web page"):
-        import_local(tmp_path / "page.gguf", models, name=None, progress=no_progress, trial=no_trial)
+        import_local(tmp_path / "page.gguf", models, name=None, progress=no_progress, trial=None)
     with pytest.raises(ModelUnsupported, match="no weights"):
         import_local(
             write_file(tmp_path / "none.gguf", tensors=0),
             models,
             name=None,
             progress=no_progress,
-            trial=no_trial,
+            trial=None,
         )
     with pytest.raises(ModelNotFound):
-        import_local(tmp_path / "nothing.gguf", models, name=None, progress=no_progress, trial=no_trial)
+        import_local(tmp_path / "nothing.gguf", models, name=None, progress=no_progress, trial=None)
     with pytest.raises(BadRequest, match="no name"):
-        import_local(
-            write_file(tmp_path / "y.gguf"), models, name="...", progress=no_progress, trial=no_trial
-        )
+        import_local(write_file(tmp_path / "y.gguf"), models, name="...", progress=no_progress, trial=None)
 
 
 @pytest.fixture
@@ -198,11 +192,10 @@ def _no_links(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_from_another_disk_it_is_copied(models: LocalModels, tmp_path: Path) -> None:
     source = write_file(tmp_path / "x.gguf")
     told: list[tuple[str, int, int]] = []
-    model = import_local(
-        source, models, name=None, progress=lambda *so_far: told.append(so_far), trial=no_trial
-    )
+    model = import_local(source, models, name=None, progress=lambda *so_far: told.append(so_far), trial=None)
     assert model.path.read_bytes() == source.read_bytes()
-    assert [so_far for so_far in told if so_far[0] == "copying"][-1] == ("copying", model.bytes, model.bytes)
+    assert {what for what, _, _ in told} == {"copying"}, "nothing is said to be loaded that is not"
+    assert told[-1] == ("copying", model.bytes, model.bytes)
 
 
 @pytest.mark.usefixtures("_no_links")
@@ -212,7 +205,7 @@ def test_a_full_disk_is_told_in_numbers_and_leaves_nothing(
     source = write_file(tmp_path / "x.gguf")
     monkeypatch.setattr(writing, "free_bytes", lambda folder: 1_200)
     with pytest.raises(DiskFull, match=r"Importing x needs .+, and the disk has 1\.2 kB free\."):
-        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
+        import_local(source, models, name=None, progress=no_progress, trial=None)
     assert list(models.root.iterdir()) == []
 
 
@@ -224,7 +217,7 @@ def test_a_header_with_impossible_sizes_is_damaged(models: LocalModels, tmp_path
     shape = (33).to_bytes(8, "little") + (4).to_bytes(8, "little")
     source.write_bytes(content[: at - 16] + shape + (2).to_bytes(4, "little") + content[at + 4 :])
     with pytest.raises(ModelDamaged, match="no multiple of 32"):
-        import_local(source, models, name=None, progress=no_progress, trial=no_trial)
+        import_local(source, models, name=None, progress=no_progress, trial=None)
 
 
 def test_a_model_is_fetched_by_its_repo_id(models: LocalModels, tmp_path: Path) -> None:
@@ -238,7 +231,7 @@ def test_a_model_is_fetched_by_its_repo_id(models: LocalModels, tmp_path: Path) 
                 models,
                 name=None,
                 progress=no_progress,
-                trial=no_trial,
+                trial=None,
                 endpoint=mirror.endpoint,
             )
         model = fetch_local(
@@ -246,7 +239,7 @@ def test_a_model_is_fetched_by_its_repo_id(models: LocalModels, tmp_path: Path) 
             models,
             name="mine",
             progress=no_progress,
-            trial=no_trial,
+            trial=None,
             endpoint=mirror.endpoint,
         )
     assert (model.name, model.path.name) == ("mine", "mine-00001-of-00003.gguf")
