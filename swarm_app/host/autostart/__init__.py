@@ -45,7 +45,7 @@ class XdgAutostart:
     def is_on(self) -> bool:
         try:
             text = self._file.read_text(encoding="utf-8")
-        except OSError:
+        except (OSError, UnicodeDecodeError):
             return False
         # A desktop's own switch leaves the file and writes this.
         return "Hidden=true" not in text and "X-GNOME-Autostart-enabled=false" not in text
