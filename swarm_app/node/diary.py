@@ -87,7 +87,7 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return f"clock: was set {abs(by_s):.1f} s {'forward' if by_s > 0 else 'back'}"
         case LinkMoved(move):
             return f"network: {', '.join(move.reasons)}"
-        case SwarmLeft(reason, _):
+        case SwarmLeft(reason):
             return f"local: the local model answers: {reason}"
         case LocalChosen(model):
             return f"local: the local model is {model.name} now"

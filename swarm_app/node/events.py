@@ -114,10 +114,12 @@ class OffersChanged:
 
 @dataclass(frozen=True, slots=True)
 class SwarmLeft:
-    """The local model took over from the household."""
+    """The local model took over from the household. `full`: that had no room for this one question, and may
+    have it for the next."""
 
     reason: str
     at: float
+    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,8 +170,8 @@ def apply(state: State, event: Event) -> State:
             return replace(state, local_answers=answers, local_used_at=at)
         case OffersChanged(offers):
             return _changed(state, offers=offers)
-        case SwarmLeft(_, at):
-            return replace(state, left_swarm_at=at)
+        case SwarmLeft(_, at, full):
+            return state if full else replace(state, left_swarm_at=at)
         case LocalChosen(model):
             # What was wrong with the old one says nothing of this one.
             fresh = state.local if state.local.alive else Child(Kind.LOCAL, Phase.OFF)

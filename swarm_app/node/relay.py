@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from swarm_app.childproto import Message
-from swarm_app.domain.errors import Busy, ChildDown, FallbackOffered, HomeswarmError
+from swarm_app.domain.errors import Busy, CacheFull, ChildDown, FallbackOffered, HomeswarmError
 from swarm_app.localapi.answers import (
     AnswerEvent,
     Begun,
@@ -194,7 +194,8 @@ class RelayedAnswer:
                 raise trouble.own_error() from None
             if not trouble.agreed and not await self._agreed(trouble.why):
                 raise trouble.own_error() from None
-            self._store.apply(SwarmLeft(trouble.why.text, time.monotonic()))
+            full = isinstance(trouble.error, CacheFull) and self._given.begun is None
+            self._store.apply(SwarmLeft(trouble.why.text, time.monotonic(), full))
             await self._by_local(trouble.why, trouble)
 
     @property

@@ -227,6 +227,20 @@ async def test_a_question_to_a_household_that_is_not_there_is_answered_here(node
     assert node.engine == []
 
 
+async def test_a_household_without_room_for_one_question_is_asked_the_next_one(node: Node) -> None:
+    """Scenario E2: it never went away, so nobody is told that it has just come back."""
+    heard = node.ask()
+    refused = await node.sent(node.engine, Generate)
+    node.say(Failed(refused.request_id, "cache-full", "attic: There is no room.", "Wait."))
+    here = await node.sent(node.local, Generate)
+    node.say(Accepted(here.request_id, 9, 0, [], "small"), local_part(here.request_id, 1))
+    assert (await heard.done()).segments[0].reason == "attic: There is no room"
+    again = node.ask()
+    asked = await node.sent(node.engine, Generate, 2)
+    node.say(Accepted(asked.request_id, 7, 0, ROUTE, "tiny"), swarm_part(asked.request_id, "stop", 1))
+    assert (await again.done()).segments[0].engine == "swarm"
+
+
 async def test_the_answers_own_limit_holds_over_both_parts(node: Node) -> None:
     heard, asked = await begin(node, Choice(max_tokens=2), "a", "b")
     node.lose_the_household()
