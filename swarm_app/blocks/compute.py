@@ -68,6 +68,6 @@ def _take_over(before: ThreadPoolExecutor, low: bool) -> None:
 def _use_threads(threads: int) -> int:
     if threads > 0:
         torch.set_num_threads(threads)
-    # At its first parallel region a thread takes the number that was set last, by whichever thread, even where
-    # it had set its own; asking settles it before that.
+    # At its first parallel region a thread takes the number that was set last, by whichever thread, even
+    # where it had set its own; asking settles it before that.
     return torch.get_num_threads()
