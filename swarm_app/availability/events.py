@@ -43,6 +43,8 @@ class HeartbeatAnswered:
     """However late: a late answer is a sign of life, and teaches the next timeout."""
 
     round_trip_s: float
+    run: str = ""
+    """What tells one run of the peer's process from the next; "" where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,12 @@ class Refused:
 @dataclass(frozen=True, slots=True)
 class Outpaced:
     """A session left the peer because it was slow, not because it was silent."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftLate:
+    """A session left the peer because it was late, while the heartbeat that tells a slow one from a silent
+    one was still in flight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,7 @@ PeerEvent = (
     | StreamReset
     | Refused
     | Outpaced
+    | LeftLate
     | SaidGoodnight
     | SaidGoodbye
     | OpinionAsked

@@ -21,6 +21,7 @@ from swarm_app.availability.events import (
     HeartbeatAnswered,
     HeartbeatMissed,
     HeartbeatSent,
+    LeftLate,
     OpinionAnswered,
     OpinionAsked,
     Outpaced,
@@ -93,6 +94,10 @@ class PeerHealth:
     until_s: float | None = None
     """When a sleeper said that it would be back."""
     trust: Trust = NEW
+    left_late: bool = False
+    """Work left it because it was late, and its heartbeat in flight will say whether it is slow or silent."""
+    run: str = ""
+    """Which run of its process answered last."""
 
     def usable(self, now_s: float) -> bool:
         """Whether new work may go to it."""
@@ -119,10 +124,10 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
             return health
         case HeartbeatSent(urgent):
             return _heartbeat_sent(health, urgent, now_s)
-        case HeartbeatAnswered(round_trip_s):
+        case HeartbeatAnswered(round_trip_s, run):
             if now_s - round_trip_s >= own.disturbed_s:
                 health = replace(health, trips=health.trips.with_sample(round_trip_s))
-            return _alive(health, now_s, own)
+            return _alive(_in_run(health, run, now_s, own), now_s, own)
         case HeartbeatMissed(waited_s):
             sent_s = now_s - max(0.0, waited_s)
             if sent_s < own.judges_from_s() or not own.judges(now_s):
@@ -147,6 +152,12 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
             return _alive(replace(health, trust=health.trust.refused(now_s, constants)), now_s, own)
         case Outpaced():
             return replace(health, trust=health.trust.outpaced(now_s, constants))
+        case LeftLate():
+            if health.state is not Availability.AVAILABLE:
+                return health  # what its silence or its word means has been judged already
+            if health.asked_s is None:
+                return replace(health, trust=health.trust.outpaced(now_s, constants))
+            return replace(health, left_late=True, trust=health.trust.refused(now_s, constants))
         case SaidGoodnight(until_s):
             asleep = _moved(health, Availability.ASLEEP, "went to sleep", now_s)
             return replace(asleep, until_s=until_s)
@@ -198,7 +209,7 @@ def pardon(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
     Every peer that may be there is to be asked anew, without the backoff that it had earned.
     """
     now_s = max(now_s, health.at_s)
-    health = replace(health, at_s=now_s, asked_s=None, last_asked_s=NEVER, asked_in_vain=0)
+    health = replace(health, at_s=now_s, asked_s=None, last_asked_s=NEVER, asked_in_vain=0, left_late=False)
     just_lost = health.state is Availability.UNREACHABLE and now_s - health.since_s <= own.constants.pardon_s
     if health.state is not Availability.SUSPECT and not just_lost:
         return health
@@ -223,7 +234,14 @@ def _moved(health: PeerHealth, state: Availability, reason: str, now_s: float) -
     """Into `state`, without any doubt hanging over it. Already there: only the reason may change."""
     since_s = health.since_s if health.state is state else now_s
     return replace(
-        health, state=state, reason=reason, since_s=since_s, asked_s=None, suspicion=None, until_s=None
+        health,
+        state=state,
+        reason=reason,
+        since_s=since_s,
+        asked_s=None,
+        suspicion=None,
+        until_s=None,
+        left_late=False,
     )
 
 
@@ -240,6 +258,9 @@ def _back(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
 def _alive(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
     """A sign of life straight from the peer."""
     reason = "" if health.state is Availability.AVAILABLE else health.reason
+    if health.left_late:
+        # It lives: it was slow.
+        health = replace(health, left_late=False, trust=health.trust.outpaced(now_s, own.constants))
     health = replace(health, heard_s=now_s, asked_s=None, reason=reason)
     match health.state:
         case Availability.SUSPECT | Availability.UNREACHABLE:
@@ -248,6 +269,20 @@ def _alive(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
             return health
         case _:
             assert_never(health.state)
+
+
+def _in_run(health: PeerHealth, run: str, now_s: float, own: SelfHealth) -> PeerHealth:
+    """The peer when `run` of its process has answered. Another one than before holds no work of ours, and
+    counts only with a record newer than its start: it answers long before its blocks are loaded."""
+    if not run or run == health.run:
+        return health
+    again = health.run != ""
+    health = replace(health, run=run)
+    if not again or health.state in FAREWELL or health.state is Availability.JOINING:
+        return health
+    trust = health.trust.lost(now_s, own.constants)
+    health = replace(health, record=RecordState.JOINING, trust=trust)
+    return _moved(health, Availability.JOINING, "starting", now_s)
 
 
 def _silent(health: PeerHealth, sent_s: float, urgent: bool, now_s: float) -> PeerHealth:
@@ -304,6 +339,8 @@ def _record_seen(health: PeerHealth, event: RecordSeen, now_s: float, own: SelfH
             if health.state in (Availability.AVAILABLE, Availability.SUSPECT):
                 # It started anew without a word: what it held for us is gone.
                 health = replace(health, trust=health.trust.lost(now_s, own.constants))
+            # Which run that is will be heard; it is not another one than this.
+            health = replace(health, run="")
             return _moved(health, Availability.JOINING, "starting", now_s)
         case RecordState.ONLINE:
             if health.state in FAREWELL or health.state is Availability.JOINING:

@@ -73,6 +73,8 @@ def judge(
       its own limit by a share of what moving costs. Where the answer has lost a move's time with the peer
       already (`LateStep.lost_s`), the deadline comes earlier and is its limit, and its heartbeat is not
       waited for.
+    - Asked, and over that limit before the heartbeat has told whether it lives: with `hedge` the replacement
+      is started all the same, for it is right in both cases.
 
     Nobody is called slow for a time in which this computer itself was asleep or moving.
     """
@@ -103,15 +105,16 @@ def judge(
     if waited_s < late.deadline_s:
         return wait(late.deadline_s - waited_s)
     impatient = late.regretted and not late.hedging and policy is not Policy.WAIT
+    straggler = _straggler(late, waited_s, own, policy)
     if _ask_again(health, late, now_s, own) is Verdict.ASK:
         why = f"is late by {in_words(waited_s - late.deadline_s)}"
-        return wait(0.0 if impatient else constants.heartbeat_floor_s, Verdict.ASK, why)
+        return wait(0.0 if impatient else straggler.again_in_s, Verdict.ASK, why)
     if impatient:
         verdict = Verdict.HEDGE if policy is Policy.HEDGE else Verdict.REROUTE
         return Judgement(verdict, _AT_LEAST_S, f"takes {in_words(waited_s)} for a step, again")
-    if health.asked_s is not None:
-        return wait(_until_due(health, now_s, own), why=f"takes {in_words(waited_s)} for a step")
-    return _straggler(late, waited_s, own, policy)
+    if health.asked_s is not None and straggler.verdict is not Verdict.HEDGE:
+        return wait(min(_until_due(health, now_s, own), straggler.again_in_s), why=straggler.why)
+    return straggler
 
 
 def _until_due(health: PeerHealth, now_s: float, own: SelfHealth) -> float:

@@ -246,10 +246,10 @@ class TransformerConnectionHandler(PetalsHandler):  # type: ignore[misc]
             raise wire_error(BadRequest("Too many opinions are asked for."))
         self._opinions += 1
         try:
-            trip_s = await self._swarm.ping(request.uid, OPINION_TIMEOUT_S)
+            pong = await self._swarm.ping(request.uid, OPINION_TIMEOUT_S)
         finally:
             self._opinions -= 1
-        told = MSGPackSerializer.dumps({REACHES_KEY: trip_s is not None})
+        told = MSGPackSerializer.dumps({REACHES_KEY: pong is not None})
         return runtime_pb2.ExpertInfo(serialized_info=told)
 
     # Not offered, and so not registered: nothing is trained here, and long inputs go through a session.

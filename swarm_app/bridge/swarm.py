@@ -14,6 +14,7 @@ import os
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,15 @@ def parse_address(text: str) -> tuple[Any, Any]:
             f"{text[:200]!r} is not the address of a peer.",
             remedy="An address looks like /ip4/192.168.1.20/tcp/41000/p2p/Qm…",
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """What a ping was answered with."""
+
+    trip_s: float
+    run: str
+    """The peer's id in the DHT, which hivemind draws anew whenever its process starts."""
 
 
 class Swarm:
@@ -273,8 +283,8 @@ class Swarm:
             return False
         return True
 
-    async def ping(self, peer_id: str, timeout_s: float = 2.0) -> float | None:
-        """Round trip of one small DHT call in seconds, or None when there is no answer in time."""
+    async def ping(self, peer_id: str, timeout_s: float = 2.0) -> Pong | None:
+        """One small DHT call; None when there is no answer in time."""
         started = time.monotonic()
         try:
             async with asyncio.timeout(timeout_s):
@@ -282,7 +292,7 @@ class Swarm:
                 answered = await self.dht.protocol.call_ping(peer, strict=False)
         except Exception:  # noqa: BLE001 - whatever the daemon says, the peer did not answer
             return None
-        return time.monotonic() - started if answered is not None else None
+        return None if answered is None else Pong(time.monotonic() - started, answered.to_bytes().hex())
 
     @property
     def alive(self) -> bool:

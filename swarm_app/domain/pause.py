@@ -28,6 +28,8 @@ REFUSED: Final = "refused"
 """The peer could not do the step."""
 SLOW: Final = "slow"
 """The peer lives and was so late that others were quicker."""
+LATE: Final = "late"
+"""The peer was so late that others were quicker, and the answer ended before it was known why."""
 SLOW_COMPUTE: Final = "slow-compute"
 """The peer took unusually long to compute; it was waited for."""
 SLOW_LINK: Final = "slow-link"
@@ -44,6 +46,7 @@ _WHAT: Final = {
     BROKEN: "the connection to {peer} broke",
     REFUSED: "{peer} could not go on",
     SLOW: "{peer} was too slow",
+    LATE: "{peer} did not answer in time",
     SLOW_COMPUTE: "{peer} was slow to compute",
     SLOW_LINK: "the connection to {peer} was slow",
 }

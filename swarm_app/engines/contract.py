@@ -75,8 +75,9 @@ class Decoder(Protocol):
         """
         ...
 
-    def take_pauses(self) -> list[Pause]:
-        """Pauses and moves that were over since the last call."""
+    def take_pauses(self, *, ended: bool = False) -> list[Pause]:
+        """Pauses and moves that were over since the last call, each once its cause is known; all that are
+        left with `ended`."""
         ...
 
     async def close(self) -> None:

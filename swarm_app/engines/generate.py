@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from swarm_app.childproto import (
@@ -35,6 +35,9 @@ CLOSE_S = 1.0
 
 CUT_CLOSE_S = 0.05
 """The same for one that was cut off: somebody waits to go on with it, and its peers may not even be there."""
+
+REROUTED = "rerouted"
+"""Why a segment ended, until it is known better."""
 
 END_TOKENS = frozenset(
     ("<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "<end_of_turn>", "<eos>", "</s>")
@@ -167,8 +170,9 @@ class _Run:
                 await self.emit(Paused(self.request.request_id, pause))
             route = decoder.route
             if route != self.segment_route:
-                self._end_segment("; ".join(pause.text for pause in pauses) or "rerouted")
+                self._end_segment(REROUTED)
                 self.segment_route = route
+            self._explain(pauses)
             token = sampler.choose(logits)
             self.times_s.append(self.clock.monotonic())
             if token in self.text.eos_ids:
@@ -194,6 +198,12 @@ class _Run:
         if piece:
             await self.emit(Delta(self.request.request_id, piece))
 
+    def _explain(self, pauses: Sequence[Pause]) -> None:
+        """Why the latest segment ended, which may come out some steps later."""
+        moves = [pause.text for pause in pauses if pause.moved_to]
+        if moves and self.segments and self.segments[-1].reason == REROUTED:
+            self.segments[-1] = replace(self.segments[-1], reason="; ".join(moves))
+
     def _end_segment(self, reason: str) -> None:
         """Close the present segment; `reason` says why another follows it."""
         count = self.tokens - self.segment_start
@@ -204,6 +214,9 @@ class _Run:
 
     def finished(self, reason: str) -> Finished:
         if self.decoder is not None:
+            late = self.decoder.take_pauses(ended=True)
+            self.pauses += late
+            self._explain(late)
             self._end_segment("")
         return Finished(
             self.request.request_id,

@@ -21,7 +21,7 @@ from swarm_app.availability.policy import Policy
 from swarm_app.availability.verdict import Judgement, LateStep, Regret, Verdict
 from swarm_app.bridge.stream import SpanStream, StepOutput
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import SILENT, SLOW
+from swarm_app.domain.pause import SILENT
 from swarm_app.domain.route import Hop
 from swarm_app.models.linears import PREFILL_ROWS
 
@@ -97,9 +97,22 @@ class Peers(Protocol):
         """Whether the peer answers no heartbeat (as against one that lives and is slow)."""
         ...
 
+    def why_late(self, peer: str) -> str:
+        """SILENT, SLOW, or LATE while the heartbeat that tells is in flight."""
+        ...
+
+    def why_left(self, peer: str) -> str:
+        """The same of a peer that was left as LATE, or the farewell that it said since."""
+        ...
+
     def ask(self, peer: str, waited_s: float | None = None) -> None:
         """Send an urgent heartbeat; its answer, or none, comes into the next judgement. `waited_s`: for how
         long a step has been waited for, where one is late."""
+        ...
+
+    def ask_others(self, hop: Hop) -> None:
+        """The same to those who would carry the hop's blocks without its peer: should it be lost, it is known
+        by then who of them is there."""
         ...
 
     def overslept(self, late_s: float) -> None:
@@ -275,7 +288,7 @@ async def receive(
     wait_s = limits.ask_s if early_s is None else early_s
     spare: Spare | None = None
     move_s: float | None = None
-    cause, prepared_s = SILENT, sent_s
+    prepared_s = sent_s
     while True:
         look_s = wait_s if spare is None else HEDGE_LOOK_S
         asleep_s = time.monotonic()
@@ -287,7 +300,7 @@ async def receive(
             leg.deadline = leg.deadline.with_step(tokens, time.monotonic() - sent_s)
             return output
         if spare is not None and spare.ready:
-            raise Overtaken(cause, time.monotonic() - prepared_s)
+            raise Overtaken(peers.why_late(peer), time.monotonic() - prepared_s)
         if spare is not None and spare.failed:
             spare, prepare = None, None
         if prepare is not None and move_s is None and peers.can_move(leg.hop):
@@ -302,10 +315,10 @@ async def receive(
         match judgement.verdict:
             case Verdict.ASK:
                 peers.ask(peer, time.monotonic() - sent_s)
+                peers.ask_others(leg.hop)
                 if again is not None:
                     again()
             case Verdict.HEDGE if prepare is not None:
-                cause = SILENT if peers.silent(peer) else SLOW
                 prepared_s = time.monotonic()
                 spare = prepare()
             case Verdict.REROUTE:
@@ -317,8 +330,7 @@ async def receive(
                 if waited_s < SOLE_HOLDER_S and not peers.can_move(leg.hop):
                     wait_s = min(wait_s, SOLE_LOOK_S)
                     continue
-                cause = SILENT if peers.silent(peer) else SLOW
-                raise PeerLost(f"{leg.hop.name} stopped answering.", cause=cause)
+                raise PeerLost(f"{leg.hop.name} stopped answering.", cause=peers.why_late(peer))
             case _:
                 continue
 

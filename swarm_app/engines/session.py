@@ -15,6 +15,7 @@ import functools
 import time
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 
@@ -22,7 +23,7 @@ from swarm_app.availability.policy import Policy
 from swarm_app.bridge.stream import StepOutput
 from swarm_app.childproto import Pause
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import FELT_S, REFUSED, SLOW, SLOW_COMPUTE, SLOW_LINK, sentence
+from swarm_app.domain.pause import FELT_S, LATE, REFUSED, SLOW, SLOW_COMPUTE, SLOW_LINK, sentence
 from swarm_app.domain.route import Hop, Route
 from swarm_app.engines.legs import (
     Leg,
@@ -59,6 +60,8 @@ class RouteSession:
         self._spares = Spares(plan)
         self._unpushable: set[tuple[str, str]] = set()
         self._letting_go: set[asyncio.Task[None]] = set()
+        self._undecided: list[Pause] = []
+        """Moves whose cause a heartbeat in flight will tell."""
 
     @classmethod
     async def open(cls, plan: SessionPlan, route: Route) -> RouteSession:
@@ -94,6 +97,19 @@ class RouteSession:
         """End every hop's session; their memory is free at once."""
         legs, self._legs = self._legs, []
         await asyncio.gather(close_all(legs), self._spares.close(), *self._letting_go)
+
+    def tell_why(self, *, ended: bool) -> None:
+        """Tell of the moves whose cause has come out since; of all that are left where the answer `ended`."""
+        waiting, self._undecided = self._undecided, []
+        for pause in waiting:
+            cause = self._plan.peers.why_left(pause.peer_id)
+            if cause == LATE and not ended:
+                self._undecided.append(pause)
+                continue
+            text = sentence(
+                cause, pause.name, pause.moved_to, pause.total_s, words_may_differ=pause.words_may_differ
+            )
+            self._plan.paused(replace(pause, cause=cause, text=text))
 
     def _let_go(self, legs: Sequence[Leg]) -> None:
         """End sessions that are not needed any more. Nobody waits: a lost peer does not answer."""
@@ -382,18 +398,20 @@ class RouteSession:
         replay_s: float = 0.0,
         words_may_differ: bool = False,
     ) -> None:
-        self._plan.paused(
-            Pause(
-                cause=cause,
-                peer_id=hop.peer,
-                name=hop.name,
-                moved_to=list(moved_to),
-                detect_s=detect_s,
-                route_s=route_s,
-                replay_s=replay_s,
-                total_s=total_s,
-                at_token=self._tokens,
-                text=sentence(cause, hop.name, moved_to, total_s, words_may_differ=words_may_differ),
-                words_may_differ=words_may_differ,
-            )
+        pause = Pause(
+            cause=cause,
+            peer_id=hop.peer,
+            name=hop.name,
+            moved_to=list(moved_to),
+            detect_s=detect_s,
+            route_s=route_s,
+            replay_s=replay_s,
+            total_s=total_s,
+            at_token=self._tokens,
+            text=sentence(cause, hop.name, moved_to, total_s, words_may_differ=words_may_differ),
+            words_may_differ=words_may_differ,
         )
+        if cause == LATE:
+            self._undecided.append(pause)
+        else:
+            self._plan.paused(pause)

@@ -24,7 +24,7 @@ from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm
 from swarm_app.childproto import Pause, StartEngine, SwarmSeen
 from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, SwarmUnavailable
-from swarm_app.domain.pause import BROKEN
+from swarm_app.domain.pause import BROKEN, LATE, SILENT, SLOW
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
@@ -217,6 +217,14 @@ class SwarmModel:
         health = self._view.household.health(peer, time.monotonic())
         return health.state in (Availability.SUSPECT, Availability.UNREACHABLE)
 
+    def why_late(self, peer: str) -> str:
+        if self.silent(peer):
+            return SILENT
+        return SLOW if self._view.household.health(peer, time.monotonic()).asked_s is None else LATE
+
+    def why_left(self, peer: str) -> str:
+        return self._view.why_left(peer)
+
     def overslept(self, late_s: float) -> None:
         self._view.household.overslept(late_s, time.monotonic())
 
@@ -238,6 +246,13 @@ class SwarmModel:
         # Let the watch look again at once: the heartbeat's own deadline is near.
         self._woken.set()
 
+    def ask_others(self, hop: Hop) -> None:
+        with contextlib.suppress(HomeswarmError):  # nobody, or nobody who may
+            for other in self.reroute(hop, without={hop.peer}):
+                if not self.silent(other.peer):
+                    self._heartbeat(other.peer, urgent=True)
+        self._woken.set()
+
     # ------------------------------------------------------------------ watching
 
     def _heartbeat(self, peer: str, *, urgent: bool) -> None:
@@ -249,9 +264,13 @@ class SwarmModel:
     async def _ping(self, peer: str) -> None:
         sent_s = time.monotonic()
         wait_s = self._view.household.heartbeat_wait_s(peer, sent_s)
-        trip_s = await self._swarm.ping(peer, wait_s)
-        self._view.answered(peer, trip_s, time.monotonic() - sent_s)
-        if trip_s is None and await self._swarm.unstick(peer):
+        pong = await self._swarm.ping(peer, wait_s)
+        waited_s = time.monotonic() - sent_s
+        if pong is None:
+            self._view.answered(peer, None, waited_s)
+        else:
+            self._view.answered(peer, pong.trip_s, waited_s, pong.run)
+        if pong is None and await self._swarm.unstick(peer):
             self._heartbeat(peer, urgent=False)
 
     def _consult(self, suspect: str, by: str) -> None:
@@ -316,7 +335,8 @@ class SwarmDecoder:
         hidden = await self._session.step(self._parts.embed(token_ids))
         return self._parts.logits(hidden)
 
-    def take_pauses(self) -> list[Pause]:
+    def take_pauses(self, *, ended: bool = False) -> list[Pause]:
+        self._session.tell_why(ended=ended)
         taken = self._pauses[:]
         del self._pauses[: len(taken)]
         return taken

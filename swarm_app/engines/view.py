@@ -12,6 +12,7 @@ from swarm_app.availability.events import (
     HeartbeatAnswered,
     HeartbeatMissed,
     HeartbeatSent,
+    LeftLate,
     Outpaced,
     RecordExpired,
     RecordSeen,
@@ -29,7 +30,7 @@ from swarm_app.availability.verdict import Judgement, LateStep
 from swarm_app.bridge.records import EXPIRE_S, ServerRecord
 from swarm_app.childproto import PeerChange, SeenPeer, SwarmSeen
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import ASLEEP, BROKEN, FAREWELLS, PAUSED, SILENT
+from swarm_app.domain.pause import ASLEEP, BROKEN, FAREWELLS, LATE, LEFT, PAUSED, SILENT, SLOW
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
 from swarm_app.engines.legs import Measured
@@ -61,6 +62,8 @@ class View:
         self._looked_at_s = -EXPIRE_S
         self._outpaced: set[str] = set()
         """Left because they were slow: what was measured of them holds until they get work again."""
+        self._left_late: set[str] = set()
+        """Left before it was known whether they are slow or silent."""
 
     # ------------------------------------------------------------------ what happened
 
@@ -121,6 +124,9 @@ class View:
             self._said_farewell(hop.peer, error.cause, now_s)
         elif error.cause == BROKEN:
             self.household.apply(hop.peer, StreamReset(), now_s)
+        elif error.cause == LATE:
+            self.household.apply(hop.peer, LeftLate(), now_s)
+            self._left_late.add(hop.peer)
         elif error.cause != SILENT:  # what silence means has been judged already
             self.household.apply(hop.peer, Outpaced(), now_s)
             self._outpaced.add(hop.peer)
@@ -133,13 +139,16 @@ class View:
         """A heartbeat is on its way."""
         self.household.apply(peer, HeartbeatSent(urgent), time.monotonic())
 
-    def answered(self, peer: str, trip_s: float | None, waited_s: float) -> None:
-        """It was answered after `trip_s`, or never (None) in `waited_s`."""
+    def answered(self, peer: str, trip_s: float | None, waited_s: float, run: str = "") -> None:
+        """It was answered after `trip_s`, or never (None) in `waited_s`; by which `run` of its process."""
         now_s = time.monotonic()
         if trip_s is None:
             self.household.apply(peer, HeartbeatMissed(waited_s), now_s)
             return
-        self.household.apply(peer, HeartbeatAnswered(trip_s), now_s)
+        self.household.apply(peer, HeartbeatAnswered(trip_s, run), now_s)
+        if peer in self._left_late and self.why_left(peer) == SLOW:
+            self._left_late.discard(peer)
+            self._outpaced.add(peer)
         known = self.round_trip_s.get(peer)
         # Congestion only adds: a faster one counts at once, a slower one slowly.
         self.round_trip_s[peer] = trip_s if known is None else min(trip_s, 0.7 * known + 0.3 * trip_s)
@@ -167,6 +176,20 @@ class View:
     def judge(self, peer: str, late: LateStep) -> Judgement:
         """What to do about a step that has not come back."""
         return self.household.judge(peer, late, time.monotonic())
+
+    def why_left(self, peer: str) -> str:
+        """What became of a peer that was left because it was late: one of domain.pause's causes, LATE while
+        its heartbeat is in flight."""
+        health = self.household.health(peer, time.monotonic())
+        match health.state:
+            case Availability.AVAILABLE:
+                return LATE if health.left_late else SLOW
+            case Availability.ASLEEP:
+                return ASLEEP
+            case Availability.LEFT:
+                return LEFT
+            case _:
+                return SILENT
 
     def deadline(self, hop: Hop) -> StepDeadline:
         """What a new session's steps over `hop` are measured by, until it has timings of its own."""

@@ -14,6 +14,7 @@ from swarm_app.availability.events import (
     HeartbeatAnswered,
     HeartbeatMissed,
     HeartbeatSent,
+    LeftLate,
     OpinionAnswered,
     OpinionAsked,
     Outpaced,
@@ -224,6 +225,55 @@ def test_an_idle_heartbeat_that_a_broken_connection_makes_urgent_starts_its_time
     assert told(*asked, (20.32, None)).state is UNREACHABLE
 
 
+def test_a_peer_left_before_its_heartbeat_has_told_why_is_judged_when_it_does() -> None:
+    left: Told = [*ASKED, (20.2, LeftLate())]
+    # Until then nothing new goes to it, and nobody calls it anything.
+    waiting = told(*left)
+    assert (waiting.state, waiting.trust.losses, waiting.usable(20.25)) == (AVAILABLE, 0, False)
+    # It answers: it was slow.
+    slow = told(*left, (20.25, HeartbeatAnswered(0.25)))
+    assert not slow.left_late
+    assert not slow.usable(20.25 + HOME_LAN.outpaced_s - 0.01)
+    assert slow.usable(20.25 + HOME_LAN.outpaced_s)
+    assert slow.trust == told(*ASKED, (20.25, HeartbeatAnswered(0.25)), (20.25, Outpaced())).trust
+    # It does not: it was away, and is taken back like anybody who was.
+    gone: Told = [*left, (20.31, None), (20.57, None)]
+    assert told(*gone).state is UNREACHABLE
+    back = told(*gone, (30.0, HeartbeatAnswered(0.002)))
+    assert back.usable(30.0 + HOME_LAN.probation_s)
+    # Nor is it called slow for an answer that comes while it is suspected.
+    assert told(*left, (20.31, None), (20.5, HeartbeatAnswered(0.5))).usable(20.2 + HOME_LAN.refused_s)
+    # Where nothing is in flight it is known already.
+    known = told(*UP, (20.0, LeftLate()))
+    assert known.trust == told(*UP, (20.0, Outpaced())).trust
+    assert told(*SUSPECTED, (20.4, LeftLate())).trust == told(*SUSPECTED).trust
+    assert not pardon(waiting, 20.25, WELL.woke(20.25)).left_late
+
+
+RUNS: Told = [*UP, (10.0, HeartbeatAnswered(0.002, "a"))]
+
+
+def test_a_process_that_started_again_counts_only_once_it_has_announced_itself() -> None:
+    """It answers heartbeats from its first second on, and an old record says that it serves."""
+    again = HeartbeatAnswered(0.002, "b")
+    for before in (RUNS, [*RUNS, (20.0, HeartbeatSent(urgent=True)), (20.31, None), (20.57, None)]):
+        started = told(*before, (30.0, again), (30.1, online()))
+        assert (started.state, started.reason) == (JOINING, "starting")
+        assert started.trust.losses == 1
+        assert told(*before, (30.0, again), (31.0, again)).state is JOINING
+        assert told(*before, (30.0, again), (32.0, online(44))).state is AVAILABLE
+        assert (
+            told(*before, (30.0, again), (31.0, joining(43)), (32.0, again), (33.0, online(45))).state
+            is AVAILABLE
+        )
+    # Told by its record before it was heard: no second start.
+    assert told(*RUNS, (20.0, joining(32)), (25.0, online(37)), (26.0, again)).state is AVAILABLE
+    # The same run, or one that does not tell, is nothing new.
+    for same in ("a", ""):
+        assert told(*RUNS, (20.0, HeartbeatAnswered(0.002, same))).state is AVAILABLE
+    assert told(*SLEEPS[:1], (10.0, HeartbeatAnswered(0.1, "a")), SLEEPS[1], (21.0, again)).state is ASLEEP
+
+
 def test_a_restart_without_a_word_is_a_loss() -> None:
     assert not told(*UP, (20.0, joining(32)), (25.0, online(37))).usable(25.5)
     assert told(*UP, (20.0, SaidGoodbye()), (24.0, joining(36)), (25.0, online(37))).usable(25.0)
@@ -268,13 +318,14 @@ events: st.SearchStrategy[PeerEvent] = st.one_of(
     st.builds(RecordSeen, states, st.floats(0, 100)),
     st.just(RecordExpired()),
     st.builds(HeartbeatSent, st.booleans()),
-    st.builds(HeartbeatAnswered, seconds),
+    st.builds(HeartbeatAnswered, seconds, st.sampled_from(["", "a", "b"])),
     st.builds(HeartbeatMissed, seconds),
     st.builds(StepDone, seconds),
     st.builds(StepLate, seconds),
     st.just(StreamReset()),
     st.just(Refused()),
     st.just(Outpaced()),
+    st.just(LeftLate()),
     st.builds(SaidGoodnight, st.none() | seconds),
     st.just(SaidGoodbye()),
     st.builds(OpinionAsked, people),

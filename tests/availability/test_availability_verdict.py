@@ -72,6 +72,27 @@ def test_in_time_and_just_over(policy: Policy) -> None:
     assert waiting.again_in_s == pytest.approx(0.2)
 
 
+EARLY = StepLimits(ask_s=0.2, slow_s=0.3)
+"""With MOVE_S a hedge pays from 0.34 s on: before a heartbeat asked for at 0.2 s has to be there."""
+
+
+def test_a_replacement_is_not_held_up_by_a_heartbeat_in_flight() -> None:
+    asking = judged(at_s=100.21, limits=EARLY)
+    assert asking.verdict is Verdict.ASK
+    assert asking.again_in_s == pytest.approx(0.13)
+    waiting = judged(ASK, at_s=100.3, limits=EARLY)
+    assert waiting.verdict is Verdict.WAIT
+    assert waiting.again_in_s == pytest.approx(0.04)
+    assert judged(ASK, at_s=100.35, limits=EARLY).verdict is Verdict.HEDGE
+    # Once; and then the heartbeat decides.
+    hedging = judged(ASK, at_s=100.36, limits=EARLY, hedging=True)
+    assert hedging.verdict is Verdict.WAIT
+    assert hedging.again_in_s == pytest.approx(0.14)
+    # What only a slow peer deserves, or nobody, waits for it.
+    for but in ({"policy": REROUTE, "move_s": 0.1}, {"policy": WAIT}, {"move_s": None}):
+        assert judged(ASK, at_s=100.45, limits=EARLY, **but).verdict is Verdict.WAIT
+
+
 def test_a_heartbeat_that_nothing_waited_for_does_not_stand_in_for_an_urgent_one() -> None:
     assert judged((99.995, HeartbeatSent()), at_s=100.21).verdict is Verdict.ASK
 

@@ -112,6 +112,15 @@ class PatientPeers:
     def silent(self, peer: str) -> bool:
         return False
 
+    def why_late(self, peer: str) -> str:
+        raise AssertionError("nobody is late in a quiet swarm")
+
+    def why_left(self, peer: str) -> str:
+        raise AssertionError("nobody is left in a quiet swarm")
+
+    def ask_others(self, hop: Hop) -> None:
+        raise AssertionError("a step took longer than 30 s")
+
     def overslept(self, late_s: float) -> None:
         pass
 

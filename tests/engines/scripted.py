@@ -131,7 +131,7 @@ class ScriptedDecoder:
         self._position += 1
         return logits
 
-    def take_pauses(self) -> list[Pause]:
+    def take_pauses(self, *, ended: bool = False) -> list[Pause]:
         taken, self.pauses = self.pauses, []
         return taken
 

@@ -215,6 +215,8 @@ async def answer(
             tokens += given
             if pauses is not None:
                 pauses += decoder.take_pauses()
+        if pauses is not None:
+            pauses += decoder.take_pauses(ended=True)
         return tokens
     finally:
         await decoder.close()
@@ -264,10 +266,27 @@ async def test_a_killed_peer_costs_no_token(household: Household, at: int) -> No
     assert states(model)["desk"] == ("available", True)
 
 
-async def test_a_frozen_peer_costs_no_token(household: Household) -> None:
-    model = await three_and_a_spare(household)
-    tokens = await answer(model, {5: household.servers["attic"].freeze})
+@pytest.mark.parametrize("linger_s", [0.0, 1.0])
+async def test_a_frozen_peer_costs_no_token(household: Household, linger_s: float) -> None:
+    """The answer goes on before the heartbeat tells a frozen peer from a slow one; which it was is told when
+    it is known, and not claimed where the answer ends before."""
+    model = await three_and_a_spare(household, slow_s=0.01)
+    pauses: list[Pause] = []
+    attic = household.servers["attic"]
+    disturb = {5: attic.freeze, NEW_TOKENS - 1: lambda: asyncio.sleep(linger_s)}
+    tokens = await answer(model, disturb, pauses)
     assert tokens == household.undisturbed()
+    (pause,) = [pause for pause in pauses if pause.moved_to]
+    assert (pause.name, pause.moved_to) == ("attic", ["spare"])
+    assert pause.cause in (("silent",) if linger_s else ("silent", "late"))
+    said = "stopped answering" if pause.cause == "silent" else "did not answer in time"
+    assert pause.text.startswith(f"attic {said}; moved to spare")
+    await until(lambda: states(model)["attic"] == ("unreachable", False))
+    # Awake again it is taken for a peer that was away, not for a slow one.
+    attic.thaw()
+    await until(lambda: states(model)["attic"] == ("available", True))
+    avoided_s = next(peer.avoided_s for peer in model.seen().peers if peer.name == "attic")
+    assert avoided_s is None or avoided_s <= HOME_LAN.probation_s
 
 
 @pytest.mark.parametrize("names", [["attic"], ["desk", "attic", "laptop"]])
