@@ -2117,6 +2117,10 @@
       <translation>{peer} konnte nicht weitermachen</translation>
     </message>
     <message>
+      <source>{peer} did not answer in time</source>
+      <translation>{peer} hat nicht rechtzeitig geantwortet</translation>
+    </message>
+    <message>
       <source>{peer} paused contributing</source>
       <translation>{peer} macht gerade nicht mit</translation>
     </message>

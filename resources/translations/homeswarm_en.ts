@@ -2117,6 +2117,10 @@
       <translation>{peer} could not go on</translation>
     </message>
     <message>
+      <source>{peer} did not answer in time</source>
+      <translation>{peer} did not answer in time</translation>
+    </message>
+    <message>
       <source>{peer} paused contributing</source>
       <translation>{peer} paused contributing</translation>
     </message>

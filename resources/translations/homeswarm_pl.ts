@@ -2128,6 +2128,10 @@
       <translation>{peer} nie mógł kontynuować</translation>
     </message>
     <message>
+      <source>{peer} did not answer in time</source>
+      <translation>{peer} nie odpowiedział na czas</translation>
+    </message>
+    <message>
       <source>{peer} paused contributing</source>
       <translation>{peer} wstrzymuje udostępnianie</translation>
     </message>

@@ -2117,6 +2117,10 @@
       <translation>{peer} não conseguiu continuar</translation>
     </message>
     <message>
+      <source>{peer} did not answer in time</source>
+      <translation>{peer} não respondeu a tempo</translation>
+    </message>
+    <message>
       <source>{peer} paused contributing</source>
       <translation>{peer} pausou a contribuição</translation>
     </message>

@@ -22,6 +22,7 @@ def pause_sentence(pause: Mapping[str, Any]) -> str:
         causes.BROKEN: tr("the connection to {peer} broke", peer=name),
         causes.REFUSED: tr("{peer} could not go on", peer=name),
         causes.SLOW: tr("{peer} was too slow", peer=name),
+        causes.LATE: tr("{peer} did not answer in time", peer=name),
         causes.SLOW_COMPUTE: tr("{peer} was slow to compute", peer=name),
         causes.SLOW_LINK: tr("the connection to {peer} was slow", peer=name),
     }.get(pause["cause"])
