@@ -10,6 +10,8 @@ import asyncio
 import importlib
 import os
 
+from swarm_app import lean
+
 SPINS = "3000"
 """About 0.1 ms of waiting for the next parallel region: longer than the gaps within a step, far shorter than
 those between steps. libgomp's own default spins for some 8 ms, on a processor that the next peer of the
@@ -22,7 +24,8 @@ moves to another peer goes on with the same tokens only if the replayed cache is
 
 
 def prepare() -> None:
-    """Settle the environment of this process for the libraries to come. What the user has set stays."""
+    """Settle this process for the libraries to come. What the user has set in the environment stays."""
+    lean.install()
     if "OMP_WAIT_POLICY" not in os.environ:
         os.environ.setdefault("GOMP_SPINCOUNT", SPINS)
     os.environ.setdefault("MKL_CBWR", REPRODUCIBLE)

@@ -8,10 +8,13 @@ import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
+from swarm_app import lean
+from tests import workers
 from tests.household import Household
 from tests.household.embedded import Embedded, import_embedded
 
@@ -51,7 +54,27 @@ def pytest_configure(config: pytest.Config) -> None:
     # Before torch is imported, and inherited by children: the models of the tests are so small, and the
     # processes so many, that more threads only wait for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    # As in the children: what a test calls here is what they load.
+    lean.install()
     sys.addaudithook(_refuse_the_outside)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    if config.getoption("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return workers.Groups(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "embedded" in getattr(item, "fixturenames", ()) and workers.group(item.nodeid) != "household":
+            raise pytest.UsageError(
+                f"{item.nodeid} needs the household's model: name it in tests/workers.py."
+            )
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: workers.group(item.nodeid) != "household")
 
 
 @pytest.fixture(autouse=True, scope="session")

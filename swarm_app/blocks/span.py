@@ -22,6 +22,7 @@ from swarm_app.blocks.attention import ATTENTION, AsSteps, CacheShape, SpanCache
 from swarm_app.blocks.experts import pack_experts
 from swarm_app.domain.errors import ModelDamaged, ModelUnsupported
 from swarm_app.domain.span import Span
+from swarm_app.models.layers import without_values
 from swarm_app.models.linears import is_packed, packed_linear, take_packed
 
 FULL, SLIDING = "full_attention", "sliding_attention"
@@ -88,7 +89,7 @@ class SpanModule:
         self.kinds = layer_kinds(self.config)[span.start : span.end]
         window = getattr(self.config, "sliding_window", None)
         self.windows = [window if kind == SLIDING else None for kind in self.kinds]
-        with torch.device("meta"):
+        with without_values():
             whole = AutoModelForCausalLM.from_config(self.config)
         inner = whole.model
         self.rotary = type(inner.rotary_emb)(config=self.config).to(self.device)

@@ -18,6 +18,8 @@ from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from typing import Any
 
+from swarm_app import lean
+
 _HIVEMIND_HOMES = (
     "hivemind.p2p",
     "hivemind.p2p.p2p_daemon",
@@ -47,7 +49,7 @@ _HIVEMIND_HOMES = (
 
 def _finder(package: types.ModuleType) -> None:
     def find(name: str) -> Any:
-        if not name.startswith("__"):
+        if not name.startswith("__") and f"{package.__name__}.{name}" not in sys.modules:
             for home in _HIVEMIND_HOMES:
                 module = importlib.import_module(home)
                 if name in vars(module):
@@ -103,13 +105,14 @@ def _close_what_fails() -> None:
 
 def install() -> None:
     """Make ``import petals`` work. Safe to call twice; call it before the first import of petals."""
+    lean.install()
     os.environ.setdefault("PETALS_IGNORE_DEPENDENCY_VERSION", "1")
     import hivemind
     import hivemind.utils
     import transformers.utils
 
     for package in (hivemind, hivemind.utils):
-        if not hasattr(package, "__getattr__"):
+        if "__getattr__" not in vars(package):
             _finder(package)
     _close_what_fails()
     if not hasattr(transformers.utils, "get_file_from_repo"):

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
-from accelerate import init_empty_weights
 from torch import nn
 from transformers import AutoModelForCausalLM, PreTrainedConfig
 
 from swarm_app.domain.errors import ModelDamaged
+from swarm_app.models.layers import without_values
 from swarm_app.models.linears import Int8Linear
 from swarm_app.models.quantize import quantize_int8
 
@@ -62,7 +62,7 @@ class ClientParts:
             short.layer_types = short.layer_types[:1]
         short.num_hidden_layers = 1
         short.use_cache = False
-        with init_empty_weights(include_buffers=False):
+        with without_values():
             model = AutoModelForCausalLM.from_config(short)
         model.config._attn_implementation = _NO_MASK
         self._route = _RouteLayer()

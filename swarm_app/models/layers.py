@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
 from swarm_app.domain.errors import ModelDamaged
 from swarm_app.models.families import FAMILIES
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
+
+
+_HOLDERS = {torch.empty, torch.zeros, torch.ones, torch.full, torch.rand, torch.randn}
+"""What constructors get the memory of their parameters from."""
+
+
+class _NoMemory(TorchFunctionMode):
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if func in _HOLDERS:
+            kwargs = {"device": "meta", **(kwargs or {})}
+        return func(*args, **(kwargs or {}))
+
+
+@contextmanager
+def without_values() -> Iterator[None]:
+    """Parameters of models that are made meanwhile are on the meta device, and nothing sets them.
+
+    Only they: under ``torch.device("meta")`` torch computes the rotary frequencies and the initial values,
+    which nobody reads, by its compiler's decompositions, and sympy, which those need, takes 0.4 s to import.
+    Not for several threads at once: it takes torch's and transformers' initializers away.
+    """
+    from transformers.initialization import no_init_weights
+
+    with no_init_weights(), _NoMemory():
+        yield
 
 
 def skeleton(config: PreTrainedConfig, dtype: torch.dtype = torch.float32) -> PreTrainedModel:
@@ -24,7 +54,7 @@ def skeleton(config: PreTrainedConfig, dtype: torch.dtype = torch.float32) -> Pr
 
     model_class: Any = getattr(transformers, FAMILIES[config.model_type][0])
     try:
-        with torch.device("meta"):
+        with without_values():
             model: PreTrainedModel = model_class._from_config(config, dtype=dtype)
     except Exception as error:  # noqa: BLE001
         # Its constructors raise what they like on sizes that do not fit together.

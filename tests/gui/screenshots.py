@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from tests.gui.stage import Stage, answer_of, membership, pause, peer
+from tests.gui.stage import Stage, answer_of, pause, peer
+from tests.localapi.views import membership
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 SIZE = (1080, 720)

@@ -39,6 +39,7 @@ from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import SECTIONS, Section, StateView
 from swarm_app.node.chats import Conversations
 from swarm_app.node.process import _Server
+from tests.localapi.views import quiet_view
 
 ROUTE = (
     Hop("12D3KooWDesk", "desk", Span(0, 10)),
@@ -101,72 +102,38 @@ def contribution(
     }
 
 
-def membership(standing: str, **more: Any) -> dict[str, Any]:
-    return {
-        "standing": standing,
-        "swarm_id": "",
-        "swarm_name": "",
-        "role": "",
-        "device_id": "",
-        "founder": False,
-        "number": 0,
-        "members": 0,
-        "door": [],
-        "reason": None,
-        "requests": [],
-        "clock": None,
-    } | more
-
-
 def first_view(profile: Path) -> dict[str, Any]:
-    return {
-        "node": {
-            "name": "desk",
-            "version": "0.1.0",
-            "pid": 4710,
-            "started_at": time.time() - 4000,
-            "uptime_s": 4000.0,
-            "profile": str(profile),
-            "stopping": False,
-            "answers": 0,
-        },
-        "model": {"name": "SmolLM2-135M-Instruct-int8", "id": "ab" * 32, "num_blocks": 30, "quant": "int8"},
-        "children": {
-            "blocks": child(
-                "ready",
-                span=[0, 10],
-                withdrawn=False,
-                quiet=False,
-                sessions=0,
-                cache_tokens_used=0,
-                cache_tokens=8192,
-                steps=120,
-            ),
-            "engine": child("ready"),
-        },
-        "swarm": {
-            "num_blocks": NUM_BLOCKS,
-            "seen": True,
-            "peers": [peer("desk", 0, 10), peer("attic", 10, 20), peer("laptop", 20, 30)],
-            "gaps": [],
-            "covered": True,
-        },
-        "route": [{"peer": h.peer, "name": h.name, "start": h.span.start, "end": h.span.end} for h in ROUTE],
-        "pauses": [],
-        "chats": {"revision": 0, "running": []},
-        "power": {
-            "on_battery": False,
-            "level": None,
-            "sleep_coming": False,
-            "delays_sleep": True,
-            "last_sleep": None,
-            "notes": [],
-        },
-        "link": {"addresses": ["10.77.0.11"], "network": "home", "last_change": None, "notes": []},
-        "contribution": contribution("contributing"),
-        "membership": membership("open"),
-        "problems": [],
+    """The three of `ROUTE`, all well, as desk sees them."""
+    model = "SmolLM2-135M-Instruct-int8"
+    view = cast("dict[str, Any]", quiet_view("desk", model, NUM_BLOCKS))
+    view["node"] |= {"started_at": time.time() - 4000, "uptime_s": 4000.0, "profile": str(profile)}
+    view["model"]["quant"] = "int8"
+    view["children"] = {
+        "blocks": child(
+            "ready",
+            span=[0, 10],
+            withdrawn=False,
+            quiet=False,
+            sessions=0,
+            cache_tokens_used=0,
+            cache_tokens=8192,
+            steps=120,
+        ),
+        "engine": child("ready"),
     }
+    view["swarm"] |= {
+        "seen": True,
+        "peers": [peer("desk", 0, 10), peer("attic", 10, 20), peer("laptop", 20, 30)],
+        "gaps": [],
+        "covered": True,
+    }
+    view["route"] = [
+        {"peer": h.peer, "name": h.name, "start": h.span.start, "end": h.span.end} for h in ROUTE
+    ]
+    view["power"] |= {"on_battery": False, "delays_sleep": True}
+    view["link"] |= {"addresses": ["10.77.0.11"], "network": "home"}
+    view["contribution"] = contribution("contributing")
+    return view
 
 
 def pause(

@@ -14,6 +14,7 @@ from swarm_app.localapi import server
 from swarm_app.localapi.answers import AnswerEvent, Begun, Choice, Done, Segment, Text, Turn
 from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import Section, StateView
+from tests.localapi.views import quiet_view
 
 TOKEN = "secret-of-this-test"
 PORT = 4321
@@ -56,58 +57,7 @@ class FakeHost:
         self.stopped: list[str] = []
         self.decided: list[str] = []
         self.watchers: list[Callable[[frozenset[Section], str], None]] = []
-        self.view: StateView = {
-            "node": {
-                "name": "N1",
-                "version": "0",
-                "pid": 1,
-                "started_at": 0.0,
-                "uptime_s": 0.0,
-                "profile": "/p",
-                "stopping": False,
-                "answers": 0,
-                "standby": False,
-                "standby_bytes": 0,
-            },
-            "model": {"name": "tiny", "id": "ab" * 32, "num_blocks": 8, "quant": "none"},
-            "children": {},  # type: ignore[typeddict-item]
-            "swarm": {
-                "num_blocks": 8,
-                "seen": False,
-                "peers": [],
-                "gaps": [[0, 8]],
-                "covered": False,
-                "doubt": "",
-                "changes": [],
-            },
-            "route": [],
-            "pauses": [],
-            "chats": {"revision": 0, "running": []},
-            "membership": {
-                "standing": "open",
-                "swarm_id": "",
-                "swarm_name": "",
-                "role": "",
-                "device_id": "",
-                "founder": False,
-                "number": 0,
-                "members": 0,
-                "door": [],
-                "reason": None,
-                "requests": [],
-                "clock": None,
-            },
-            "power": {
-                "on_battery": None,
-                "level": None,
-                "sleep_coming": False,
-                "delays_sleep": False,
-                "last_sleep": None,
-                "notes": [],
-            },
-            "link": {"addresses": [], "network": None, "last_change": None, "notes": []},
-            "problems": [],
-        }
+        self.view: StateView = quiet_view("N1", "tiny", 8)
         self.withdrawn: list[float | bool | None] = []
         """What was asked for: a pause of so many seconds or for good (None), or serving again (False)."""
 
