@@ -1,7 +1,8 @@
 """Which tests stay together when two workers share them: ``make test``, pytest-xdist's ``--dist loadfile``.
 
 A module does, with what its fixtures hold. But whatever needs a household or its model is one group: that is
-made once, and no two households compete. It takes the longest and begins first. Callers: conftest.
+made once, and no two households compete. It takes the longest and begins first. (xdist's own ``loadgroup``
+writes a group into the test's id, where pytest 9.2 no longer reads it.) Callers: conftest.
 """
 
 from __future__ import annotations

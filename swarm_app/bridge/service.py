@@ -17,6 +17,7 @@ from typing import Any, AsyncIterator, Protocol  # noqa: UP035
 import torch
 from hivemind.p2p import P2PContext, ServicerBase
 from hivemind.proto import runtime_pb2
+from hivemind.utils.logging import use_hivemind_log_handler
 from hivemind.utils.serializer import MSGPackSerializer
 from hivemind.utils.tensor_descr import BatchTensorDescriptor
 from petals.data_structures import CHAIN_DELIMITER
@@ -31,6 +32,11 @@ from swarm_app.domain.errors import BadRequest, HomeswarmError, Leaving, Protoco
 from swarm_app.domain.span import Span
 
 logger = logging.getLogger(__name__)
+
+# Petals, when it is imported, has the lines of every library of the program written, from INFO up. Back to
+# what hivemind alone has, and Python.
+use_hivemind_log_handler("in_hivemind")
+logging.getLogger().setLevel(logging.WARNING)
 
 MAX_METADATA_BYTES = 64 * 1024
 MAX_BATCH = 64

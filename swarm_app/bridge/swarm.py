@@ -56,6 +56,8 @@ def quiet_libraries() -> None:
         library.setLevel(logging.ERROR)
         for handler in library.handlers:
             handler.setLevel(logging.ERROR)
+    # As Petals has it: hivemind leaves calls that nobody waits for, and each that fails would be reported.
+    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 
 
 def parse_address(text: str) -> tuple[Any, Any]:
