@@ -10,8 +10,8 @@ of a child's start (2.5 of 5 s of processor time) and 110 MB of the memory of ea
 modules. So nothing is missing; it comes later. And transformers, which asks what else is installed, is told
 that `UNUSED` is not.
 
-Purpose: the above. State owned: a finder at the head of `sys.meta_path`. Callers: `childloop` and `bridge`,
-before the first import of any of these libraries; what is loaded already stays as it is.
+Purpose: the above. State owned: a finder at the head of `sys.meta_path`. Callers: `childloop`, `bridge`
+and `models`, before the first import of any of these libraries; what is loaded already stays as it is.
 """
 
 from __future__ import annotations

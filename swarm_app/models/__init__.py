@@ -7,3 +7,8 @@ An import goes from a source (`checkpoint`, `ggufsource`, or `download` and then
 State owned: the store's folders on disk.
 Callers: `blocks`, `engines`, `node` (manifests only, without torch), `cli` (from within its commands).
 """
+
+from swarm_app import lean
+
+# Before any module here imports transformers.
+lean.install()
