@@ -72,8 +72,9 @@ def test_a_locked_one_is_said_in_time_and_nothing_is_lost(service: SecretService
         assert time.monotonic() - began_s < CALL_S + 2
         assert "Unlock the keyring" in locked.value.remedy
     service.end()
-    service.start()  # unlocked, as by a new login: the very same program goes on
-    assert mine.get("device") == SECRET
+    service.start()  # unlocked, as by a new login
+    assert vault().get("device") == SECRET, "on a busy computer its first answer takes longer than CALL_S"
+    assert mine.get("device") == SECRET, "the very same program goes on"
 
 
 def test_one_that_hangs_holds_up_nobody(service: SecretService) -> None:
