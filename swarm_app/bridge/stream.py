@@ -74,7 +74,9 @@ def translate(error: BaseException, name: str) -> HomeswarmError:
     if isinstance(error, P2PHandlerError):
         refused = refusal_in(str(error))
         if refused is not None and refused[0] in _TOLD:
-            return from_wire(refused[0], f"{name}: {refused[1]}", "")
+            told = from_wire(refused[0], f"{name}: {refused[1]}", "")
+            told.remedy = told.default_remedy  # what the peer would do itself is not for us to do
+            return told
         # Without a sentence of ours it is the name of some exception: for the log, and not for people.
         logger.warning("%s could not do a step: %s", name, str(error)[-500:])
         return PeerRefused(f"{name} could not do a step{f': {refused[1]}' if refused is not None else '.'}")

@@ -212,6 +212,7 @@ class CacheFull(HomeswarmError):
     code = "cache-full"
     http_status = 503
     exit_code = 5
+    default_remedy = "Ask for a shorter answer, or again when another one has ended."
 
 
 class FallbackOffered(HomeswarmError):

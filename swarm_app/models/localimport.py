@@ -16,7 +16,7 @@ from swarm_app.domain.errors import BadRequest, ModelDamaged, ModelIncomplete, M
 from swarm_app.models.ggufheader import Header
 from swarm_app.models.ggufparts import find_parts, stem_with_quant
 from swarm_app.models.localmodels import LocalFile, LocalModels
-from swarm_app.models.writing import check_space, clean_stale, full_disk_named, temporary_folder
+from swarm_app.models.writing import SMALLER, check_space, clean_stale, full_disk_named, temporary_folder
 
 Progress = Callable[[str, int, int], None]
 
@@ -80,7 +80,7 @@ def import_local(
             f"There is a local model {chosen} already.", remedy="Choose another name with --name."
         )
     what = f"Importing {chosen}"
-    with full_disk_named(what, models.root, lambda: sum(header.size for header in headers)):
+    with full_disk_named(what, models.root, lambda: sum(header.size for header in headers), SMALLER):
         models.root.mkdir(parents=True, exist_ok=True)
         clean_stale(models.root)
         folder = temporary_folder(models.root, "import")
@@ -140,7 +140,7 @@ def _bring(headers: Sequence[Header], folder: Path, name: str, what: str, progre
             os.link(header.path.resolve(), target)
             done += header.size
         except OSError:
-            check_space(folder, what, total - done)
+            check_space(folder, what, total - done, SMALLER)
             with header.path.open("rb") as source, target.open("wb") as out:
                 while piece := source.read(_CHUNK_BYTES):
                     out.write(piece)

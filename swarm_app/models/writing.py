@@ -58,11 +58,14 @@ def human_bytes(count: float) -> str:
     return f"{count / 1000:.1f} TB"
 
 
-def disk_full(what: str, needs: int, has: int) -> DiskFull:
+SMALLER = "Make room, or choose a smaller model."
+SMALLER_OR_PACKED = "Make room, or choose a smaller model or --quant int4."
+
+
+def disk_full(what: str, needs: int, has: int, remedy: str) -> DiskFull:
     """The refusal in both numbers."""
     return DiskFull(
-        f"{what} needs {human_bytes(needs)}, and the disk has {human_bytes(has)} free.",
-        remedy="Make room, or choose a smaller model or --quant int4.",
+        f"{what} needs {human_bytes(needs)}, and the disk has {human_bytes(has)} free.", remedy=remedy
     )
 
 
@@ -73,22 +76,24 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def check_space(folder: Path, what: str, needs: int) -> None:
+def check_space(folder: Path, what: str, needs: int, remedy: str = SMALLER_OR_PACKED) -> None:
     """Raise DiskFull unless `needs` bytes fit below `folder`."""
     has = free_bytes(folder)
     if has < needs + _SPARE_BYTES:
-        raise disk_full(what, needs + _SPARE_BYTES, has)
+        raise disk_full(what, needs + _SPARE_BYTES, has, remedy)
 
 
 @contextlib.contextmanager
-def full_disk_named(what: str, folder: Path, needs: Callable[[], int]) -> Iterator[None]:
+def full_disk_named(
+    what: str, folder: Path, needs: Callable[[], int], remedy: str = SMALLER_OR_PACKED
+) -> Iterator[None]:
     """Turn the system's "no space left" into DiskFull with both numbers; `needs` is asked when it happens."""
     try:
         yield
     except OSError as error:
         if error.errno not in _NO_SPACE:
             raise
-        raise disk_full(what, max(needs(), 1), free_bytes(folder)) from None
+        raise disk_full(what, max(needs(), 1), free_bytes(folder), remedy) from None
 
 
 def _process_mark() -> str:

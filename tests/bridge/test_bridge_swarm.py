@@ -243,7 +243,8 @@ async def test_an_error_in_a_step_is_a_sentence_and_gives_the_memory_back(
         stream.send(torch.zeros(1, 1, HIDDEN_SIZE), "step")
         with pytest.raises(kind) as caught:
             await stream.receive(5.0)
-        assert str(caught.value) == told
+        assert caught.value.message == told
+        assert caught.value.remedy == kind.default_remedy
         await stream.close()
         await until(lambda: host.budget.used == 0)
 

@@ -204,8 +204,9 @@ def test_a_full_disk_is_told_in_numbers_and_leaves_nothing(
 ) -> None:
     source = write_file(tmp_path / "x.gguf")
     monkeypatch.setattr(writing, "free_bytes", lambda folder: 1_200)
-    with pytest.raises(DiskFull, match=r"Importing x needs .+, and the disk has 1\.2 kB free\."):
+    with pytest.raises(DiskFull, match=r"Importing x needs .+, and the disk has 1\.2 kB free\.") as full:
         import_local(source, models, name=None, progress=no_progress, trial=None)
+    assert full.value.remedy == "Make room, or choose a smaller model."
     assert list(models.root.iterdir()) == []
 
 
