@@ -8,51 +8,30 @@ local API. An answer goes on whoever follows it, and what of it has come is writ
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
-from swarm_app.domain.errors import BadRequest, Busy, HomeswarmError
-from swarm_app.localapi.answers import (
-    Answer,
-    Begun,
-    Choice,
-    Done,
-    Offered,
-    OfferOver,
-    Pause,
-    Paused,
-    Segment,
-    Switched,
-    Text,
-    Turn,
-)
+from swarm_app.domain.errors import BadRequest, Busy, ChildDown, HomeswarmError
+from swarm_app.localapi.answers import Answer, Choice, Done, Turn
 from swarm_app.localapi.chats import Followed
 from swarm_app.localapi.chatview import (
     AskedView,
-    BudgetView,
     ChatListView,
     ChatRowView,
     ChatView,
     ConversationView,
     MessageView,
-    SamplingView,
 )
-from swarm_app.localapi.completions import (
-    begun_view,
-    metadata,
-    offer_over_view,
-    offer_view,
-    pause_view,
-    switched_view,
-)
-from swarm_app.localapi.view import ComplaintView
-from swarm_app.node.chatwords import CHARACTERS_PER_TOKEN, MAX_TITLE, exported, prompt_turns, title_of
+from swarm_app.localapi.completions import metadata
+from swarm_app.node.chatviews import DEFAULT_SAMPLING, budget_view, chat_view, complaint_view, message_view
+from swarm_app.node.chatwords import MAX_TITLE, exported, prompt_turns, title_of
 from swarm_app.node.history import Attachment, ChatRecord, History, MessageRecord
+from swarm_app.node.running import Running
 
 if TYPE_CHECKING:
     from swarm_app.localapi.chatschema import AskBody, ChatBody
@@ -63,8 +42,6 @@ R = TypeVar("R")
 SAVE_S = 1.0
 """At most so much of an answer is lost when the node is killed."""
 
-DEFAULT_SAMPLING = SamplingView(temperature=0.2, top_p=1.0, max_tokens=None, seed=None)
-
 log = logging.getLogger("homeswarm.node")
 
 
@@ -72,30 +49,6 @@ class Answers(Protocol):
     """Who answers: `swarm_app.node.wiring.NodeHost`."""
 
     async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> Answer: ...
-
-
-@dataclass(slots=True)
-class _Running:
-    """An answer that is being given. `events` only grows: each follower reads it at its own pace."""
-
-    message: MessageRecord
-    events: list[Followed] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    pauses: list[Pause] = field(default_factory=list)
-    begun: Begun | None = None
-    switched: Switched | None = None
-    offered: Offered | None = None
-    """An offer that is open."""
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    task: asyncio.Task[None] | None = None
-    stopped: bool = False
-    refused: bool = False
-    """The disk has refused what there was of it."""
-
-    def tell(self, event: Followed) -> None:
-        self.events.append(event)
-        news, self.news = self.news, asyncio.Event()
-        news.set()
 
 
 class Conversations:
@@ -114,23 +67,33 @@ class Conversations:
         self._model = model
         self._context_tokens = context_tokens
         self._changed = changed
-        self._running: dict[str, _Running] = {}
+        self._running: dict[str, Running] = {}
         self._unsaved: dict[int, MessageRecord] = {}
         """Finished answers that the disk has refused; shown from here, and written when it takes them."""
         self._refusal: HomeswarmError | None = None
         """Why it has refused them."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="history")
         self._history: History | None = None
+        self._closing = False
+        """Nothing new is begun."""
+        self._closed = False
+        """The file is closed, or about to be."""
 
     async def close(self) -> None:
-        """Stop the answers, write down what there is of them, and close the file."""
-        for running in tuple(self._running.values()):
-            if running.task is not None:
-                running.task.cancel()
-        await asyncio.gather(*(r.task for r in self._running.values() if r.task), return_exceptions=True)
-        if self._history is not None:
-            await self._save(self._history)
-            await self._in_thread(self._history.close)
+        """Stop the answers, write down what there is of them, and close the file. Nothing begins any more."""
+        self._closing = True
+        tasks = [await self._begun(running) for running in tuple(self._running.values())]
+        for task in tasks:
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*filter(None, tasks), return_exceptions=True)
+        history = self._history
+        if history is not None:
+            await self._save(history)
+        closed = None if history is None else self._in_thread(history.close)
+        self._closed = True
+        if closed is not None:
+            await closed
         self._thread.shutdown()
 
     # ------------------------------------------------ the local API's
@@ -157,17 +120,17 @@ class Conversations:
         sampling = {} if body.sampling is None else body.sampling.model_dump()
         record = await self._in_thread(history.create, body.title or "", body.system or "", sampling)
         self._tell()
-        return self._chat_view(record)
+        return chat_view(record, running=record.id in self._running)
 
     async def read(self, chat: str, before: int | None, limit: int) -> ConversationView:
         history = await self._open()
         record = await self._in_thread(history.chat, chat)
         messages, older = await self._in_thread(history.branch, record, before, limit)
         return ConversationView(
-            chat=self._chat_view(record),
+            chat=chat_view(record, running=record.id in self._running),
             messages=[self._message_view(self._current(chat, message)) for message in messages],
             older=older,
-            budget=self._budget(messages),
+            budget=budget_view(messages, self._context_tokens),
         )
 
     async def change(self, chat: str, body: ChatBody) -> ChatView:
@@ -175,15 +138,11 @@ class Conversations:
         sampling = None if body.sampling is None else body.sampling.model_dump()
         record = await self._in_thread(history.change, chat, body.title, body.system, sampling)
         self._tell()
-        return self._chat_view(record)
+        return chat_view(record, running=record.id in self._running)
 
     async def delete(self, chat: str) -> None:
         history = await self._open()
-        if running := self._running.get(chat):
-            assert running.task is not None
-            running.stopped = True
-            running.task.cancel()
-            await asyncio.gather(running.task, return_exceptions=True)
+        await self.stop(chat)
         await self._in_thread(history.delete, chat)
         self._tell()
 
@@ -204,32 +163,40 @@ class Conversations:
     async def ask(self, chat: str, body: AskBody) -> AskedView:
         history = await self._open()
         record = await self._in_thread(history.chat, chat)
+        if self._closing:
+            raise _stopping()
         if chat in self._running:
             raise Busy("This chat is being answered already.", remedy="Stop the answer first.")
         # Nobody else may begin in this chat while the history is asked.
-        placeholder = _Running(MessageRecord(0, None, "assistant", "", "running", 0.0, {}, (), ()))
+        placeholder = Running(MessageRecord(0, None, "assistant", "", "running", 0.0, {}, (), ()))
         self._running[chat] = placeholder
         try:
             question, answer = await self._in_thread(self._put_down, history, record, body)
         except BaseException:
             del self._running[chat]
+            placeholder.news.set()
             raise
-        running = self._running[chat] = _Running(answer)
-        running.tell(("message", self._message_view(answer)))
-        running.task = asyncio.create_task(self._give(history, chat, running))
+        running = self._running[chat] = Running(answer)
+        running.tell(("message", message_view(answer)))
+        running.task = placeholder.task = asyncio.create_task(self._give(history, chat, running))
+        placeholder.news.set()
         await asyncio.sleep(0)  # a task that is cancelled before it began would never come to its end
         self._tell()
         return AskedView(
-            question=None if question is None else self._message_view(question),
-            answer=self._message_view(answer),
+            question=None if question is None else message_view(question),
+            answer=message_view(answer),
         )
 
     async def stop(self, chat: str) -> None:
-        if (running := self._running.get(chat)) and running.task is not None:
-            running.stopped = True
-            running.task.cancel()
-            # Whoever asks again at once is not told "busy".
-            await asyncio.gather(running.task, return_exceptions=True)
+        running = self._running.get(chat)
+        task = None if running is None else await self._begun(running)
+        running = self._running.get(chat)
+        if task is None or running is None or running.task is not task:
+            return  # it could not be put down, or is over
+        running.stopped = True
+        task.cancel()
+        # Whoever asks again at once is not told "busy".
+        await asyncio.wait({task})
 
     async def show(self, chat: str, message: int) -> None:
         history = await self._open()
@@ -242,29 +209,8 @@ class Conversations:
         running = self._running.get(chat)
         if running is None or running.task is None:
             return
-        sent = 0
-        if len(running.events) > 1:
-            sent = len(running.events)
-            yield "message", self._message_view(self._current(chat, running.message))
-            if running.begun is not None:
-                yield "begun", begun_view(running.begun)
-            for pause in tuple(running.pauses):
-                yield "paused", pause_view(pause)
-            if running.switched is not None:
-                yield "switched", switched_view(running.switched)
-            if running.offered is not None:
-                yield "offered", offer_view(running.offered)
-            if running.events[sent - 1][0] == "done":
-                yield running.events[sent - 1]
-                return
-        while True:
-            while sent < len(running.events):
-                event = running.events[sent]
-                sent += 1
-                yield event
-                if event[0] == "done":
-                    return
-            await running.news.wait()
+        async for event in running.follow():
+            yield event
 
     # ------------------------------------------------ answering
 
@@ -292,7 +238,13 @@ class Conversations:
             history.change(chat.id, named[:MAX_TITLE], None, None)
         return question, history.add(chat.id, question.id, "assistant", "", state="running")
 
-    async def _give(self, history: History, chat: str, running: _Running) -> None:
+    async def _begun(self, running: Running) -> asyncio.Task[None] | None:
+        """What gives that answer, once its question is put down; None where that failed."""
+        if running.task is None:
+            await running.news.wait()
+        return running.task
+
+    async def _give(self, history: History, chat: str, running: Running) -> None:
         about: dict[str, Any] = {}
         state = "stopped"
         try:
@@ -311,21 +263,26 @@ class Conversations:
             }
         except HomeswarmError as error:
             state = "failed"
-            about["error"] = _complaint(error)
+            about["error"] = complaint_view(error)
         except asyncio.CancelledError:
             state = "stopped" if running.stopped else "interrupted"
         except Exception:
             log.exception("an answer ended by an error of our own")
             state = "failed"
-            about["error"] = _complaint(
+            about["error"] = complaint_view(
                 HomeswarmError("Something went wrong inside the node.", remedy="Its log has the details.")
             )
         if "answer" not in about and running.begun is not None:
-            about["answer"] = self._as_far(running)
-        await self._end(history, chat, running, state, about)
+            about["answer"] = running.as_far(self._model())
+        ending = asyncio.ensure_future(self._end(history, chat, running, state, about))
+        while not ending.done():
+            # Whoever stops it now, or once more, must not keep it from its end.
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.shield(ending)
+        ending.result()
 
     async def _stream(
-        self, history: History, turns: Sequence[Turn], choice: Choice, running: _Running
+        self, history: History, turns: Sequence[Turn], choice: Choice, running: Running
     ) -> Done:
         answer = await self._answers.answer(turns, choice, True)
         saving: asyncio.Future[None] | None = None
@@ -333,54 +290,34 @@ class Conversations:
         try:
             while True:
                 event = await answer.next()
-                match event:
-                    case Begun():
-                        running.begun = event
-                        running.tell(("begun", begun_view(event)))
-                    case Switched():
-                        running.switched = event
-                        running.tell(("switched", switched_view(event)))
-                    case Offered():
-                        running.offered = event
-                        running.tell(("offered", offer_view(event)))
-                    case OfferOver():
-                        running.offered = None
-                        running.tell(("offer-over", offer_over_view(event)))
-                    case Text(text):
-                        running.texts.append(text)
-                        running.tell(("text", {"text": text}))
-                    case Paused(pause):
-                        running.pauses.append(pause)
-                        running.tell(("paused", pause_view(pause)))
-                    case Done():
-                        return event
+                if isinstance(event, Done):
+                    return event
+                running.take(event)
                 if time.monotonic() - saved_s > SAVE_S and (saving is None or saving.done()):
                     saved_s = time.monotonic()
                     saving = asyncio.ensure_future(self._save_so_far(history, running))
         finally:
             answer.close()
 
-    async def _save_so_far(self, history: History, running: _Running) -> None:
+    async def _save_so_far(self, history: History, running: Running) -> None:
         try:
-            await self._in_thread(history.update, running.message.id, "".join(running.texts), "running", {})
+            await self._in_thread(history.update, running.message.id, running.text, "running", {})
         except HomeswarmError as error:
             # Told to the reader when the end cannot be saved either; once is enough for the log.
             log.log(logging.DEBUG if running.refused else logging.WARNING, "%s", error.message)
             running.refused = True
 
     async def _end(
-        self, history: History, chat: str, running: _Running, state: str, about: dict[str, Any]
+        self, history: History, chat: str, running: Running, state: str, about: dict[str, Any]
     ) -> None:
-        old = running.message
-        text = "".join(running.texts)
-        message = MessageRecord(
-            old.id, old.parent, old.role, text, state, old.created_at, about, (), old.versions
-        )
+        message = running.record(state, about)
         self._unsaved[message.id] = message
-        await asyncio.shield(asyncio.ensure_future(self._save(history)))
-        running.tell(("done", self._message_view(message)))
-        self._running.pop(chat, None)
-        self._tell()
+        try:
+            await self._save(history)
+        finally:
+            running.tell(("done", self._message_view(message)))
+            self._running.pop(chat, None)
+            self._tell()
 
     async def _save(self, history: History) -> None:
         """Write down what is not yet; what the disk refused stays for the next time."""
@@ -393,24 +330,7 @@ class Conversations:
             self._unsaved.pop(message.id, None)
         self._refusal = None
 
-    def _as_far(self, running: _Running) -> dict[str, Any]:
-        """What is known of an answer that did not come to its end."""
-        assert running.begun is not None
-        begun = running.begun
-        model = begun.model or self._model()
-        segments = [Segment(begun.engine, model, begun.route, 0, begun.reason, begun.remedy)]
-        if (then := running.switched) is not None:
-            segments.append(Segment("local", then.model, (), 0, then.reason, then.remedy))
-        done = Done("cancelled", begun.prompt_tokens, 0, tuple(segments), None, 0, tuple(running.pauses))
-        return {
-            **metadata(done),
-            "reason": "cancelled",
-            "prompt_tokens": running.begun.prompt_tokens,
-            "completion_tokens": None,
-            "trimmed_messages": running.begun.trimmed_messages,
-        }
-
-    # ------------------------------------------------ views
+    # ------------------------------------------------ small things
 
     def _current(self, chat: str, message: MessageRecord) -> MessageRecord:
         """The message as it is now, ahead of what the file has."""
@@ -419,65 +339,18 @@ class Conversations:
         running = self._running.get(chat)
         if running is None or running.message.id != message.id:
             return message
-        old = running.message
-        text = "".join(running.texts)
-        return MessageRecord(
-            old.id, old.parent, old.role, text, "running", old.created_at, {}, (), old.versions
-        )
-
-    def _budget(self, messages: Sequence[MessageRecord]) -> BudgetView:
-        for message in reversed(messages):
-            answer = message.about.get("answer")
-            if answer and answer["prompt_tokens"]:
-                used = answer["prompt_tokens"] + (answer["completion_tokens"] or len(message.text) // 4)
-                characters = message.about.get("prompt_characters", 0)
-                # Of a long prompt the share is known well; a short one is mostly the template's own tokens.
-                known = answer["prompt_tokens"] >= 100 and characters
-                per_token = characters / answer["prompt_tokens"] if known else CHARACTERS_PER_TOKEN
-                return BudgetView(
-                    context_tokens=self._context_tokens,
-                    used_tokens=min(used, self._context_tokens),
-                    characters_per_token=round(min(max(per_token, 0.5), 8.0), 2),
-                )
-        return BudgetView(
-            context_tokens=self._context_tokens, used_tokens=0, characters_per_token=CHARACTERS_PER_TOKEN
-        )
-
-    def _chat_view(self, record: ChatRecord) -> ChatView:
-        sampling: Any = {**DEFAULT_SAMPLING, **record.sampling}
-        return ChatView(
-            id=record.id,
-            title=record.title,
-            created_at=record.created_at,
-            changed_at=record.changed_at,
-            running=record.id in self._running,
-            system=record.system,
-            sampling=sampling,
-        )
+        return running.record("running")
 
     def _message_view(self, message: MessageRecord) -> MessageView:
-        state: Any = message.state
-        error = message.about.get("error")
-        if error is None and message.id in self._unsaved and self._refusal is not None:
-            error = _complaint(self._refusal)  # as long as it would be lost with the node
-        return MessageView(
-            id=message.id,
-            role=message.role,
-            text=message.text,
-            state=state,
-            created_at=message.created_at,
-            attachments=[{"name": name, "characters": count} for name, count in message.attachments],
-            answer=message.about.get("answer"),
-            error=error,
-            versions=list(message.versions),
-        )
-
-    # ------------------------------------------------ small things
+        """With why it is not written down, as long as it would be lost with the node."""
+        return message_view(message, self._refusal if message.id in self._unsaved else None)
 
     def _tell(self) -> None:
         self._changed(tuple(self._running))
 
     async def _open(self) -> History:
+        if self._closing:
+            raise _stopping()
         history = await self._in_thread(self._open_once)
         if self._unsaved:
             await self._save(history)
@@ -492,12 +365,14 @@ class Conversations:
         return self._history
 
     def _in_thread(self, call: Callable[P, R], *args: P.args, **more: P.kwargs) -> Awaitable[R]:
+        if self._closed:
+            raise _stopping()
         loop = asyncio.get_running_loop()
         return loop.run_in_executor(self._thread, lambda: call(*args, **more))
 
 
-def _complaint(error: HomeswarmError) -> ComplaintView:
-    return ComplaintView(code=error.code, message=error.message, remedy=error.remedy)
+def _stopping() -> HomeswarmError:
+    return ChildDown("The node is stopping.", remedy="Start it again with: homeswarm node")
 
 
 def _choice(sampling: dict[str, Any]) -> Choice:
