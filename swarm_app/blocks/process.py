@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,7 +131,8 @@ class _BlockProcess:
         self._compute: ComputeThread | None = None
         self._low = False
         self._draining: asyncio.Task[None] | None = None
-        self._resuming: asyncio.Task[None] | None = None
+        self._aside: set[asyncio.Task[None]] = set()
+        """What the next message does not wait for."""
 
     async def listen(self) -> None:
         """Do what the node says; returns at Shutdown, or when the node is gone."""
@@ -144,7 +146,7 @@ class _BlockProcess:
                     # Said again where the cause is another one, or our own engine came later.
                     if self._draining is not None:
                         self._draining.cancel()
-                    self._draining = asyncio.ensure_future(self._drain(cause, own))
+                    self._draining = self._run_aside(self._drain(cause, own))
                 case Priority(low):
                     self._low = low
                     if self._compute is not None:
@@ -166,9 +168,20 @@ class _BlockProcess:
                         self._draining = None
                     if self._presence is not None:
                         # Dialling the others anew takes a while, and the next message may be a Goodnight.
-                        self._resuming = asyncio.ensure_future(self._presence.resume())
+                        self._run_aside(self._presence.resume())
                 case _:
                     raise ProtocolViolation("A blocks child does not take this message.")
+
+    def _run_aside(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._aside.add(task)
+        task.add_done_callback(self._ended_aside)
+        return task
+
+    def _ended_aside(self, task: asyncio.Task[None]) -> None:
+        self._aside.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            traceback.print_exception(error)  # serving goes on
 
     async def leave(self) -> None:
         """Say goodbye to the swarm, for LEAVE_S at most."""

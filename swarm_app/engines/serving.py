@@ -98,7 +98,7 @@ class _EngineProcess:
         self._starter = start
         self._engine: Engine | None = None
         self._answers: dict[str, asyncio.Task[None]] = {}
-        self._resuming: asyncio.Future[None] | None = None
+        self._resuming: set[asyncio.Future[None]] = set()
 
     async def serve(self) -> int:
         loop = asyncio.get_running_loop()
@@ -188,7 +188,9 @@ class _EngineProcess:
                         task.cancel()
                 case Resume(moved):
                     if self._engine is not None:
-                        self._resuming = asyncio.ensure_future(self._engine.resume(moved=moved))
+                        resuming = asyncio.ensure_future(self._engine.resume(moved=moved))
+                        self._resuming.add(resuming)
+                        resuming.add_done_callback(self._resumed)
                 case Membership() if self._line is not None:
                     self._line.take(message)
                 case Shutdown():
@@ -196,6 +198,11 @@ class _EngineProcess:
                 case _:
                     self._fail(None, ProtocolViolation("An engine does not take this message."))
         return 0
+
+    def _resumed(self, resuming: asyncio.Future[None]) -> None:
+        self._resuming.discard(resuming)
+        if not resuming.cancelled() and (error := resuming.exception()) is not None:
+            report_unexpected(error)  # the answers go on by what was known before
 
     async def _receive(self) -> Message | None:
         while True:
@@ -274,7 +281,7 @@ class _EngineProcess:
         last_resort.start()
         try:
             async with asyncio.timeout(CLEANUP_S):
-                pending: list[asyncio.Future[Any]] = [*tasks, *self._answers.values()]
+                pending: list[asyncio.Future[Any]] = [*tasks, *self._answers.values(), *self._resuming]
                 for task in pending:
                     task.cancel()
                 await asyncio.gather(*pending, return_exceptions=True)

@@ -65,6 +65,8 @@ async def open_model(start: StartEngine, progress: ProgressCallback) -> Scripted
     model = ScriptedModel(script, vocab_size=300, pace=pace, prefill=prefill)
     if scenario == "renaming":
         serving.SEEN_EVERY_S = 3600.0
+    if scenario == "lame-wake":
+        model.peer_name = "gone"
     if scenario == "slow-goodbye":
         model.close_wait_s = 60.0
     return model

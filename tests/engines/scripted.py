@@ -100,6 +100,8 @@ class ScriptedModel:
 
     async def resume(self, *, moved: bool) -> None:
         self.resumed.append(moved)
+        if self.peer_name == "gone":
+            raise OSError("secret words")
 
     async def close(self) -> None:
         await asyncio.sleep(self.close_wait_s)

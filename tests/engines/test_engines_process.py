@@ -26,6 +26,7 @@ from swarm_app.childproto import (
     Message,
     Progress,
     Ready,
+    Resume,
     Sampling,
     Shutdown,
     StartEngine,
@@ -130,6 +131,17 @@ async def ready(scenario: str = "plain", context_tokens: int = 2048) -> AsyncIte
 
 def ask(request_id: str, said: str, **sampling: int | float | None) -> Generate:
     return Generate(request_id, [ChatMessage("user", said)], Sampling(**sampling))  # type: ignore[arg-type]
+
+
+async def test_a_wake_that_fails_is_told_at_once_and_answers_go_on() -> None:
+    async with ready("lame-wake") as made:
+        made.say(Resume(moved=True), ask("r1", "A", max_tokens=3))
+        await made.until(lambda: bool(made.of(Finished, "r1")))
+        async with asyncio.timeout(30):
+            while b"unexpected OSError" not in made.stderr:  # noqa: ASYNC110 - a pipe is looked at
+                await asyncio.sleep(0.01)
+        assert b"secret" not in made.stderr
+        assert made.text("r1") == "AAA"
 
 
 async def test_four_answers_at_once_never_mix_and_one_can_be_cancelled() -> None:
