@@ -1,6 +1,6 @@
 """What an answer has given so far, whoever gave it, and the events that tell of it.
 
-State owned: one answer's record. Callers: `swarm_app.node.relay`, `swarm_app.node.locally`.
+State owned: one answer's record. Callers: `swarm_app.node.relay` and what carries out its parts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Offers of the local model that wait for a person's word (``--fallback ask``).
 
-State owned: the open offers. Callers: `swarm_app.node.relay`.
+State owned: the open offers. Callers: `swarm_app.node.relay`, `swarm_app.node.consent`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Answers that outlive the household: begun by it or by the local model, and gone on with by that if need be.
 
-Who gives what is decided in `swarm_app.node.fallback`; here it is carried out. Each part of an answer is a
+Who gives what is decided in `swarm_app.node.fallback`, and by a person where they are asked
+(`swarm_app.node.consent`); here it is carried out. Each part of an answer is a
 request of its own to its engine, so that nothing of one part can come out in another.
 
 State owned: the answers in flight. Callers: `swarm_app.node.wiring`.
@@ -16,25 +17,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from swarm_app.childproto import Message
-from swarm_app.domain.errors import Busy, CacheFull, ChildDown, FallbackOffered, HomeswarmError
+from swarm_app.domain.errors import Busy, CacheFull, ChildDown, HomeswarmError
 from swarm_app.localapi.answers import (
     AnswerEvent,
     Begun,
     Choice,
     Done,
-    Offered,
-    OfferOver,
     Paused,
     Text,
     Turn,
 )
 from swarm_app.node import fallback
 from swarm_app.node.answers import MAX_ANSWERS, AnswerReport, Answers, OpenAnswer
+from swarm_app.node.consent import Consent
 from swarm_app.node.events import AnswersChanged, LocalAnswers, SwarmLeft
-from swarm_app.node.fallback import Begin, Flight, Wishes
+from swarm_app.node.fallback import Begin, Flight
 from swarm_app.node.given import Given
 from swarm_app.node.locally import Locally, Question, Takeover
-from swarm_app.node.offers import OFFER_S, Offers, OpenOffer
+from swarm_app.node.offers import Offers
 from swarm_app.node.reasons import Why, not_ready, of_error, passes, why_not
 from swarm_app.node.state import Phase, State
 from swarm_app.node.store import Store
@@ -50,10 +50,11 @@ LOOK_S = 0.05
 CUT_S = 0.3
 """For the engine to say what there was of an answer that is taken from it."""
 
-WORD_LOOK_S = 0.5
-"""The same for one that waits for a person's word; the word itself is heard at once."""
-
 KEPT_GAPS = 32
+
+PARTS = 4
+"""Requests to the local model that an answer may have open, or cancelled and not confirmed: a rehearsal that
+took too long, and the answer itself; and as many of one that was given up a moment ago."""
 
 
 class Relay:
@@ -65,7 +66,7 @@ class Relay:
         self.store = store
         self.offers = Offers(store)
         self.swarm = Answers(to_engine, lambda count: None)
-        self.local = Answers(to_local, lambda count: None)
+        self.local = Answers(to_local, lambda count: None, PARTS * MAX_ANSWERS)
         self._open: set[RelayedAnswer] = set()
         self._by_local: set[RelayedAnswer] = set()
 
@@ -131,12 +132,18 @@ class RelayedAnswer:
         self._turns = turns
         self._choice = choice
         self._trim = trim
-        self._wishes = Wishes(choice.prefer, choice.fallback)
         self._given = Given()
+        self._consent = Consent(
+            relay.store,
+            relay.offers,
+            self.request_id,
+            choice,
+            self._given,
+            lambda needed: relay.local_needed(self, needed),
+        )
         question = Question(self.request_id, before, choice, trim, begun)
         self._locally = Locally(relay.store, relay.local, question, self._given)
         self._leg: OpenAnswer | None = None
-        self._offer: OpenOffer | None = None
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     # ------------------------------------------------ for whoever asked
@@ -151,7 +158,7 @@ class RelayedAnswer:
     def _over(self) -> None:
         self._leave_leg()
         self._locally.close()
-        self._offer_over("ended")
+        self._consent.over("ended")
         self._relay.ended(self)
 
     def _leave_leg(self) -> None:
@@ -165,7 +172,7 @@ class RelayedAnswer:
         try:
             await self._answer()
         except HomeswarmError as error:
-            self._offer_over("ended")
+            self._consent.over("ended")
             self._given.show_held()
             self._given.put(error)
         except Exception:
@@ -180,9 +187,8 @@ class RelayedAnswer:
         begin = await self._who_begins()
         asked_for = begin.reason == fallback.ASKED_FOR
         why = Why(begin.reason, begin.remedy)
-        if begin.local and (
-            asked_for or (self._state.local_model is not None and await self._agreed(why, begins=True))
-        ):
+        has_local = self._state.local_model is not None
+        if begin.local and (asked_for or (has_local and await self._consent.agreed(why, begins=True))):
             if begin.lost:
                 self._store.apply(SwarmLeft(why.text, time.monotonic()))
             await self._by_local(why, None)
@@ -192,7 +198,7 @@ class RelayedAnswer:
         except _Trouble as trouble:
             if self._state.stopping or self._state.local_model is None:
                 raise trouble.own_error() from None
-            if not trouble.agreed and not await self._agreed(trouble.why):
+            if not trouble.agreed and not await self._consent.agreed(trouble.why):
                 raise trouble.own_error() from None
             full = isinstance(trouble.error, CacheFull) and self._given.begun is None
             self._store.apply(SwarmLeft(trouble.why.text, time.monotonic(), full))
@@ -202,13 +208,8 @@ class RelayedAnswer:
     def _state(self) -> State:
         return self._store.state
 
-    @property
-    def _fallback(self) -> str:
-        return fallback.fallback_of(self._state, self._wishes)
-
     async def _who_begins(self) -> Begin:
-        asked_at = self._given.asked_at
-        while (begin := fallback.choose(self._state, self._wishes, asked_at, time.monotonic())) is None:
+        while (begin := self._consent.who_begins()) is None:
             await self._store.next_change(LOOK_S)
         return begin
 
@@ -226,78 +227,6 @@ class RelayedAnswer:
             raise own from None
         decided_at = None if trouble is None else trouble.at
         await self._locally.go_on(why, Takeover(decided_at or taken_at, taken_at, time.monotonic()))
-
-    # ------------------------------------------------ where a person is asked first
-
-    async def _agreed(self, why: Why, *, begins: bool = False) -> bool:
-        """Whether the local model may answer. Where a person decides, that is waited for; before the answer
-        `begins` the household may be back first, or be what they want to wait for.
-
-        Raises FallbackOffered where nobody is there to be asked, ChildDown when the node stops.
-        """
-        if self._fallback != "ask":
-            return True
-        if not self._choice.decides:
-            raise self._offered(why)
-        while (decided := self._word(why)) is None:
-            if self._state.stopping:
-                raise not_ready(self._state)
-            if begins and self._is_back():
-                self._offer_over("household")
-                return False
-            await self._store.next_change(WORD_LOOK_S)
-        if decided == "expired":
-            raise self._offered(why)
-        if decided == "wait" and begins:
-            await self._store.until(lambda state: state.stopping or why_not(state) is None, OFFER_S)
-        return decided == "local"
-
-    def _word(self, why: Why) -> str | None:
-        """Make an offer where there is none, and look at it: None as long as nobody has said anything.
-
-        Else ``local``, ``wait`` or ``expired``; after the last two nothing is offered again in this answer.
-        """
-        if (offer := self._offer) is None:
-            name = self._state.local_model.name if self._state.local_model is not None else ""
-            offer = self._offer = self._relay.offers.make(self.request_id, why, name, len(self._given.shown))
-            about = offer.about
-            self._given.put(
-                Offered(
-                    about.request_id,
-                    about.reason,
-                    about.remedy,
-                    about.model,
-                    about.at_token,
-                    about.until_epoch,
-                )
-            )
-            self._relay.local_needed(self, True)  # whoever says yes does not want to wait for it then
-        if not offer.decision and not offer.expired:
-            return None
-        how = offer.decision or "expired"
-        self._offer_over(how)
-        self._wishes = replace(self._wishes, fallback="auto" if how == "local" else "never")
-        return how
-
-    def _offer_over(self, how: str) -> None:
-        if (offer := self._offer) is not None:
-            self._offer = None
-            self._relay.offers.over(offer)
-            self._given.put(OfferOver(offer.about.request_id, how))
-            if how != "local":
-                self._relay.local_needed(self, False)
-
-    def _offered(self, why: Why) -> FallbackOffered:
-        """The offer as the end of an answer."""
-        model = self._state.local_model
-        return FallbackOffered(
-            f"The household cannot {'go on' if self._given.shown else 'answer'}: {why.text}."
-            f" {'The local model' if model is None else model.name} on this computer can."
-        )
-
-    def _is_back(self) -> bool:
-        begin = fallback.choose(self._state, self._wishes, self._given.asked_at, time.monotonic())
-        return begin is not None and not begin.local
 
     # ------------------------------------------------ by the household
 
@@ -327,7 +256,7 @@ class RelayedAnswer:
                         gaps_s = (*flight.gaps_s, now - flight.last_text_at)[-KEPT_GAPS:]
                         flight = replace(flight, gaps_s=gaps_s)
                     flight = replace(flight, last_text_at=now)
-                    self._offer_over("household")
+                    self._consent.over("household")
                     if silence.expected:
                         silence.expected = False
                         self._relay.local_needed(self, False)
@@ -335,7 +264,7 @@ class RelayedAnswer:
                 case Paused(paused):
                     given.tell_pause(paused)
                 case Done():
-                    self._offer_over("ended")
+                    self._consent.over("ended")
                     given.put(event)
                     return
 
@@ -343,15 +272,13 @@ class RelayedAnswer:
         """Think about a silence; raises _Trouble where it has been too long. True when the answer has come to
         its end in that very moment."""
         state = self._state
-        if self._fallback == "never":
+        if self._consent.fallback == "never":
             return False
         if state.local_model is None or state.local.phase is Phase.DOWN:
             return False  # without anybody to go on, it is better waited for
-        if self._fallback == "ask" and self._choice.decides:
-            why = fallback.leave(state, flight, now)
-            if self._offer is not None and why is None:
-                why = Why(self._offer.about.reason, self._offer.about.remedy)
-            if why is not None and self._word(why) == "local":
+        if self._consent.fallback == "ask" and self._choice.decides:
+            why = fallback.leave(state, flight, now) or self._consent.asked
+            if why is not None and self._consent.word(why) == "local":
                 return await self._leave(leg, why, agreed=True)
         elif (why := fallback.leave(state, flight, now)) is not None:
             return await self._leave(leg, why)
@@ -386,7 +313,7 @@ class RelayedAnswer:
         state = self._state
         if (
             state.stopping
-            or self._fallback == "never"
+            or self._consent.fallback == "never"
             or state.local_model is None
             or not fallback.helps(error)
         ):

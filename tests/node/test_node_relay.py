@@ -33,6 +33,8 @@ from swarm_app.localapi.answers import (
     Text,
     Turn,
 )
+from swarm_app.node import locally
+from swarm_app.node.answers import MAX_ANSWERS
 from swarm_app.node.events import RetryAsked
 from swarm_app.node.relay import Relay, RelayedAnswer
 from swarm_app.node.state import Child, Complaint, Kind, Phase, State
@@ -200,6 +202,31 @@ async def test_a_silence_is_used_to_read_what_there_is(node: Node) -> None:
     done = await heard.done()
     assert heard.text == "Once upon a time."
     assert done.completion_tokens == 4
+
+
+async def test_slow_readers_keep_no_answer_from_going_on(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locally, "REHEARSAL_S", 0.02)
+    node.quick_reader = False
+    every: list[Heard] = []
+    for count in range(1, MAX_ANSWERS + 1):
+        heard = node.ask()
+        every.append(heard)
+        await node.sent(node.engine, Generate, count)
+        request_id = heard.answer.request_id
+        node.say(Accepted(request_id, 7, 0, ROUTE, "tiny"), *(Delta(request_id, piece) for piece in "ab"))
+        await heard.until(Text, 2)
+    # Each has the local model read along, which is busy for longer than anybody waits.
+    await node.sent(node.rehearsals, Generate, MAX_ANSWERS)
+    node.lose_the_household()
+    await node.sent(node.engine, Cancel, MAX_ANSWERS)
+    node.say(*(swarm_part(heard.answer.request_id, "cancelled", 2) for heard in every))
+    await node.sent(node.local, Generate, MAX_ANSWERS)
+    for going_on in [message for message in node.local if isinstance(message, Generate)]:
+        node.say(Accepted(going_on.request_id, 9, 0, [], "small"), Delta(going_on.request_id, "c"))
+        node.say(local_part(going_on.request_id, 1))
+    for heard in every:
+        await heard.done()
+        assert heard.text == "abc"
 
 
 async def test_the_households_error_hands_over_what_there_was(node: Node) -> None:
