@@ -135,6 +135,35 @@ async def test_a_source_that_breaks_leaves_the_poll() -> None:
     assert caught == ["link source ended"]
 
 
+async def test_a_look_that_fails_is_not_the_last_one() -> None:
+    caught: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _loop, context: caught.append(str(context["message"]))
+    )
+
+    class Broken(FakeLink):
+        broken = False
+
+        async def read(self) -> LinkSnapshot:
+            snapshot = await super().read()
+            if self.broken:
+                raise KeyError("a bug of ours")
+            return snapshot
+
+    source = Broken(BEFORE)
+    watcher = CoreLinkWatcher(source, Pace(settle_s=0.0, poll_s=0.005))
+    changes: list[LinkChanged] = []
+    watcher.watch(changes.append)
+    watcher.start()
+    await watcher.settled()
+    source.broken, looks = True, source.looks
+    await until(lambda: source.looks > looks + 3)
+    source.broken, source.now = False, AFTER
+    await until(lambda: len(changes) == 1)
+    await watcher.close()
+    assert caught == ["looking at the link failed and is tried again"]
+
+
 async def test_a_system_without_a_file_of_its_own_is_polled() -> None:
     watcher: LinkWatcher = open_link_watcher(system=System.OTHER)
     watcher.start()

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from swarm_app.host.power import open_power_watcher
+from swarm_app.host.power import open_power_watcher, watch
 from swarm_app.host.power.contract import Hold, PowerWatcher
 from swarm_app.host.power.events import (
     How,
@@ -160,6 +160,27 @@ async def test_a_callback_that_fails_harms_nobody_else(rig: Rig) -> None:
     rig.clocks.sleep(200.0)
     assert isinstance(await later.next(), Woke)
     assert caught == ["ValueError('ours')"] * 2
+
+
+async def test_a_battery_that_cannot_be_read_once_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "SUPPLY_EVERY_S", 0.005)
+    caught: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _loop, context: caught.append(str(context["message"]))
+    )
+    readings: list[Supply | Exception] = [KeyError("a bug of ours"), Supply(True, 0.5)]
+
+    def read() -> Supply:
+        reading = readings[0] if len(readings) == 1 else readings.pop(0)
+        if isinstance(reading, Exception):
+            raise reading
+        return reading
+
+    watcher = CoreWatcher(None, FakeClocks(), read_supply=read, tick_s=0.01)
+    watcher.start()
+    await until(lambda: watcher.supply == Supply(True, 0.5))
+    await watcher.close()
+    assert caught == ["reading the battery failed and is tried again"]
 
 
 async def test_a_source_that_breaks_leaves_the_clocks() -> None:

@@ -7,6 +7,7 @@ import math
 import os
 import select
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -21,7 +22,7 @@ from swarm_app.host.presence import open_presence_watcher
 from swarm_app.host.presence.contract import CannotKnow, Nowhere, PresenceSource, Reading
 from swarm_app.host.presence.linux import NO_DISPLAY, WAYLAND, LinuxPresence
 from swarm_app.host.presence.macos import MacPresence
-from swarm_app.host.presence.watch import AWAY_S, SILENT, Presence, PresenceWatcher, presence_of
+from swarm_app.host.presence.watch import AWAY_S, BROKEN, SILENT, Presence, PresenceWatcher, presence_of
 from swarm_app.host.presence.windows import TICKS, Native, WindowsPresence
 from swarm_app.host.presence.x11 import X11, Screen
 from swarm_app.host.system import System
@@ -170,6 +171,44 @@ async def test_the_watcher_tells_what_is_different_and_what_does_not_answer() ->
     await watcher.close()
     await watcher.close()
     assert source.closed
+
+
+async def test_a_reading_that_fails_is_no_knowledge_and_not_the_last_one() -> None:
+    caught: list[str] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _loop, context: caught.append(f"{context['message']}: {context['exception']!r}")
+    )
+
+    class Broken(FakePresence):
+        broken = False
+
+        async def read(self) -> Reading:
+            reading = await super().read()
+            if self.broken:
+                raise KeyError("a bug of ours")
+            return reading
+
+    source, told = Broken(), list[Presence]()
+    source.now = Reading(1.0, True)
+    watcher = PresenceWatcher(source, poll_s=0.001)
+
+    def fail(_presence: Presence) -> None:
+        raise ValueError("a listener's")
+
+    watcher.watch(fail)
+    watcher.watch(told.append)
+    watcher.start()
+    await until(lambda: told == [Presence(True, True)])
+    source.broken, reads = True, source.reads
+    await until(lambda: source.reads > reads + 5)
+    assert told[1:] == [Presence(None, None, BROKEN, BROKEN)], "nobody is paused for good"
+    source.broken = False
+    await until(lambda: len(told) == 3)
+    await watcher.close()
+    assert told[-1] == Presence(True, True)
+    assert [line for line in caught if "KeyError" in line] == [
+        "presence failed and is tried again: KeyError('a bug of ours')"
+    ]
 
 
 # ---------------------------------------------------------------- Linux
@@ -343,6 +382,23 @@ async def test_a_display_that_hangs_hangs_nobody() -> None:
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     assert await display.look() == Screen(1.0, True)
+    await display.close()
+
+
+async def test_a_display_that_answers_nonsense_is_asked_again() -> None:
+    answers: list[Screen | Exception] = [struct.error("4 bytes are too few"), Screen(1.0, True)]
+
+    def ask() -> Screen:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    display = X11(":0", ask)
+    with pytest.raises(struct.error):
+        await display.look()
+    async with asyncio.timeout(20):
+        assert await display.look() == Screen(1.0, True)
     await display.close()
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from swarm_app.host.background import Background, Listeners
 from swarm_app.host.link.contract import LinkChanged, LinkSource
 from swarm_app.host.link.diff import diff
 from swarm_app.host.link.snapshot import LinkSnapshot
@@ -33,8 +33,8 @@ class CoreLinkWatcher:
         self._pace = pace or Pace()
         self._snapshot = LinkSnapshot()
         self._notes: tuple[str, ...] = ()
-        self._watchers: list[Callable[[LinkChanged], None]] = []
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._listeners: Listeners[LinkChanged] = Listeners()
+        self._background = Background(self._release)
         self._moved = asyncio.Event()
         self._first = asyncio.Event()
         self._listening = asyncio.Event()
@@ -49,17 +49,11 @@ class CoreLinkWatcher:
         return self._notes
 
     def watch(self, callback: Callable[[LinkChanged], None]) -> Callable[[], None]:
-        self._watchers.append(callback)
-
-        def end() -> None:
-            with contextlib.suppress(ValueError):
-                self._watchers.remove(callback)
-
-        return end
+        return self._listeners.add(callback)
 
     def start(self) -> None:
-        self._spawn(self._source.run(self._moved.set, self._noted), "link source")
-        self._spawn(self._watching(), "link watcher")
+        self._background.spawn(self._source.run(self._moved.set, self._noted), "link source")
+        self._background.spawn(self._watching(), "link watcher")
 
     async def settled(self) -> None:
         await self._listening.wait()
@@ -70,30 +64,15 @@ class CoreLinkWatcher:
         return self._snapshot
 
     async def close(self) -> None:
-        tasks, self._tasks = self._tasks, set()
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        self._first.set()
-        self._listening.set()
+        await self._background.close()
+        self._release()
 
     # ------------------------------------------------ inside
 
-    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.get_running_loop().create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._first.set()
-            self._listening.set()
-            # Ours to repair: nothing from outside may get this far. The other task goes on.
-            asyncio.get_running_loop().call_exception_handler(
-                {"message": f"{task.get_name()} ended", "exception": error, "task": task}
-            )
+    def _release(self) -> None:
+        """Nobody waits for a first look, or for signals, that will not come."""
+        self._first.set()
+        self._listening.set()
 
     def _noted(self, notes: tuple[str, ...]) -> None:
         self._notes = notes
@@ -102,7 +81,12 @@ class CoreLinkWatcher:
     async def _watching(self) -> None:
         while True:
             self._moved.clear()
-            await self._look()
+            try:
+                await self._look()
+                self._background.succeeded("looking at the link")
+            except Exception as error:  # noqa: BLE001 - one look that fails is not the last one
+                self._release()
+                self._background.stumbled("looking at the link", error)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._pace.poll_s):
                     await self._moved.wait()
@@ -124,12 +108,4 @@ class CoreLinkWatcher:
             self._first.set()  # the first look is not a change
             return
         if delta := diff(before, after):
-            change = LinkChanged(before, after, delta)
-            loop = asyncio.get_running_loop()
-            for callback in self._watchers:
-                # By way of the loop: a callback that fails takes neither the others nor the watcher with it.
-                loop.call_soon(self._deliver, callback, change)
-
-    def _deliver(self, callback: Callable[[LinkChanged], None], change: LinkChanged) -> None:
-        if callback in self._watchers:
-            callback(change)
+            self._listeners.tell(LinkChanged(before, after, delta))

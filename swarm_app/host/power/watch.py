@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
+from swarm_app.host.background import Background, Listeners
 from swarm_app.host.power.clockwatch import TICK_S, Clocks
 from swarm_app.host.power.contract import Hold, HoldRefused, PowerSource
 from swarm_app.host.power.core import PowerCore
@@ -104,11 +104,11 @@ class CoreWatcher:
         self._tick_s = tick_s
         self._read_supply = read_supply
         self._note = no_source if source is None else ""
-        self._watchers: list[Callable[[PowerEvent], None]] = []
+        self._listeners: Listeners[PowerEvent] = Listeners()
         self._leases: list[SystemLease] = []
-        self._tasks: set[asyncio.Task[None]] = set()
         self._source_tells_supply = False
         self._settled = asyncio.Event()
+        self._background = Background(self._settled.set)
         self._closed = False
 
     @property
@@ -120,23 +120,17 @@ class CoreWatcher:
         return (self._note,) if self._note else ()
 
     def watch(self, callback: Callable[[PowerEvent], None]) -> Callable[[], None]:
-        self._watchers.append(callback)
-
-        def end() -> None:
-            with contextlib.suppress(ValueError):
-                self._watchers.remove(callback)
-
-        return end
+        return self._listeners.add(callback)
 
     def start(self) -> None:
         self._core = PowerCore(self._clocks.read(), self._tick_s)
-        self._spawn(self._ticking(), "power clocks")
+        self._background.spawn(self._ticking(), "power clocks")
         if self._read_supply is not None:
-            self._spawn(self._reading_supply(self._read_supply), "power supply")
+            self._background.spawn(self._reading_supply(self._read_supply), "power supply")
         if self._source is None:
             self._settled.set()
         else:
-            self._spawn(self._source.run(self._heard, self._noted), "power source")
+            self._background.spawn(self._source.run(self._heard, self._noted), "power source")
 
     async def settled(self) -> None:
         await self._settled.wait()
@@ -156,28 +150,10 @@ class CoreWatcher:
         self._closed = True
         for lease in list(self._leases):
             lease.release()
-        tasks, self._tasks = self._tasks, set()
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._background.close()
         self._settled.set()
 
     # ------------------------------------------------ inside
-
-    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.get_running_loop().create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._settled.set()
-            # Ours to repair: nothing from outside may get this far. The others go on.
-            asyncio.get_running_loop().call_exception_handler(
-                {"message": f"{task.get_name()} ended", "exception": error, "task": task}
-            )
 
     async def _ticking(self) -> None:
         while True:
@@ -188,7 +164,12 @@ class CoreWatcher:
         await self._settled.wait()
         while True:
             if not self._source_tells_supply:
-                supply = await asyncio.to_thread(read)
+                try:
+                    supply = await asyncio.to_thread(read)
+                    self._background.succeeded("reading the battery")
+                except Exception as error:  # noqa: BLE001 - one reading that fails is not the last one
+                    supply = None
+                    self._background.stumbled("reading the battery", error)
                 if supply is not None and not self._source_tells_supply:
                     self._tell(self._core.signal(SupplyRead(supply), self._clocks.read()))
             await asyncio.sleep(SUPPLY_EVERY_S)
@@ -213,19 +194,12 @@ class CoreWatcher:
         return any(lease.what is Hold.DELAY_SLEEP and lease.held for lease in self._leases)
 
     def _tell(self, events: list[PowerEvent]) -> None:
-        loop = asyncio.get_running_loop()
         for event in events:
             if isinstance(event, Woke):
                 for lease in self._leases:
                     lease.paused = False
                 self._ask_again()
-            for callback in self._watchers:
-                # By way of the loop: a callback that fails takes neither the others nor the watcher with it.
-                loop.call_soon(self._deliver, callback, event)
-
-    def _deliver(self, callback: Callable[[PowerEvent], None], event: PowerEvent) -> None:
-        if callback in self._watchers:
-            callback(event)
+            self._listeners.tell(event)
 
     async def _lease(self, what: Hold, reason: str) -> SystemLease:
         lease = SystemLease(self, what, reason)
@@ -236,7 +210,7 @@ class CoreWatcher:
         self._leases.append(lease)
         if self._source is None:
             lease.refused(self._note or "This system cannot be asked to wait before it sleeps.")
-        elif self._tasks:  # started
+        elif self._background.running:  # started
             try:
                 await self._settled.wait()
                 await self._ask(lease)
@@ -250,7 +224,7 @@ class CoreWatcher:
             return
         for lease in self._leases:
             if lease.wanted and not lease.held and not lease.paused:
-                self._spawn(self._ask(lease), "power lease")
+                self._background.spawn(self._ask(lease), "power lease")
 
     async def _ask(self, lease: SystemLease) -> None:
         assert self._source is not None

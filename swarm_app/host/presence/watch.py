@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from swarm_app.host.background import Background, Listeners
 from swarm_app.host.presence.contract import PresenceSource, Reading
 
 POLL_S = 5.0
@@ -20,6 +20,7 @@ PATIENCE_S = 10.0
 """A source that takes longer is not waited for: its answer counts when it comes."""
 
 SILENT = "the system does not answer"
+BROKEN = "Homeswarm met an error of its own in asking; its log has it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,57 +51,47 @@ class PresenceWatcher:
         self._source = source
         self._poll_s = poll_s
         self._patience_s = patience_s
-        self._watchers: list[Callable[[Presence], None]] = []
-        self._task: asyncio.Task[None] | None = None
+        self._listeners: Listeners[Presence] = Listeners()
+        self._background = Background()
         self.now = Presence()
 
     def watch(self, callback: Callable[[Presence], None]) -> Callable[[], None]:
         """Call `callback` in the event loop for each difference; returns a function that ends it."""
-        self._watchers.append(callback)
-
-        def end() -> None:
-            with contextlib.suppress(ValueError):
-                self._watchers.remove(callback)
-
-        return end
+        return self._listeners.add(callback)
 
     def start(self) -> None:
         """Begin to ask, in the running event loop. Returns at once."""
-        self._task = asyncio.get_running_loop().create_task(self._asking(), name="presence")
-        self._task.add_done_callback(self._ended)
+        self._background.spawn(self._asking(), "presence")
 
     async def close(self) -> None:
         """Stop asking. Safe to call twice."""
-        task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            await asyncio.wait({task})
+        await self._background.close()
         await self._source.close()
 
     async def _asking(self) -> None:
         while True:
-            reading = asyncio.ensure_future(self._source.read())
             try:
-                done, _ = await asyncio.wait({reading}, timeout=self._patience_s)
-                if not done:
-                    self._tell(Presence(None, None, SILENT, SILENT))
-                    await asyncio.wait({reading})
-                self._tell(presence_of(reading.result()))
-            finally:
-                reading.cancel()
-                await asyncio.wait({reading})
+                self._tell(presence_of(await self._read()))
+                self._background.succeeded("presence")
+            except Exception as error:  # noqa: BLE001 - what was last seen must not stand for good
+                self._tell(Presence(None, None, BROKEN, BROKEN))
+                self._background.stumbled("presence", error)
             await asyncio.sleep(self._poll_s)
+
+    async def _read(self) -> Reading:
+        reading = asyncio.ensure_future(self._source.read())
+        try:
+            done, _ = await asyncio.wait({reading}, timeout=self._patience_s)
+            if not done:
+                self._tell(Presence(None, None, SILENT, SILENT))
+                await asyncio.wait({reading})
+            return reading.result()
+        finally:
+            reading.cancel()
+            await asyncio.wait({reading})
 
     def _tell(self, presence: Presence) -> None:
         if presence == self.now:
             return
         self.now = presence
-        for callback in tuple(self._watchers):
-            callback(presence)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            # Ours to repair: nothing from outside may get this far.
-            asyncio.get_running_loop().call_exception_handler(
-                {"message": "watching presence ended", "exception": error, "task": task}
-            )
+        self._listeners.tell(presence)

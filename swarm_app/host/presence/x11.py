@@ -67,12 +67,14 @@ class X11:
                 screen = self._ask()
             except CannotKnow as error:
                 _settle(looked, error)
+            except Exception as error:  # noqa: BLE001 - a display may answer anything; the next look is due
+                _settle(looked, error)
             else:
                 _settle(looked, screen)
         self._server.close()
 
 
-def _settle(looked: asyncio.Future[Screen], outcome: Screen | CannotKnow) -> None:
+def _settle(looked: asyncio.Future[Screen], outcome: Screen | Exception) -> None:
     def settle() -> None:
         if looked.done():
             return
