@@ -57,16 +57,9 @@ from swarm_app.node.events import (
     WithdrawAsked,
     Woken,
 )
-from swarm_app.node.fold import (
-    LAST_RETRY_S,
-    LAST_WORDS_LINES,
-    MAX_PAUSES,
-    MAX_PEER_CHANGES,
-    MAX_SHORT_LIVES,
-    STABLE_S,
-    apply,
-)
+from swarm_app.node.fold import LAST_WORDS_LINES, MAX_PAUSES, apply
 from swarm_app.node.keeper import TICK_S, Silence
+from swarm_app.node.lives import LAST_RETRY_S, MAX_PEER_CHANGES, MAX_SHORT_LIVES, STABLE_S
 from swarm_app.node.plan import StartChild, TellChild, next_look_at, plan
 from swarm_app.node.problems import problems
 from swarm_app.node.rest import may_sleep, stayed_awake, wants_delay
