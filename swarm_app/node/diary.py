@@ -6,6 +6,7 @@ from datetime import datetime
 
 from swarm_app.childproto import Ready
 from swarm_app.node import politeness
+from swarm_app.node.children import Phase, Work
 from swarm_app.node.events import (
     AnswersChanged,
     BelongingChanged,
@@ -46,7 +47,7 @@ from swarm_app.node.events import (
     WithdrawAsked,
     Woken,
 )
-from swarm_app.node.state import AVAILABLE, AWAY, Belongs, Phase, Standing, State, Work
+from swarm_app.node.state import AVAILABLE, AWAY, Belongs, Standing, State
 
 LONG_WAIT_S = 1.0
 """Shorter waits for a slow peer come with every token of a busy household; the state has them."""

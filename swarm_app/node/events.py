@@ -21,8 +21,10 @@ from swarm_app.childproto import (
     Surroundings,
     SwarmSeen,
 )
+from swarm_app.node.children import Complaint, Kind
+from swarm_app.node.computer import LinkMove, Seen
 from swarm_app.node.politeness import Condition, Decision
-from swarm_app.node.state import Belongs, Complaint, Kind, LinkMove, LocalModel, Offer, Seen
+from swarm_app.node.state import Belongs, LocalModel, Offer
 
 
 @dataclass(frozen=True, slots=True)

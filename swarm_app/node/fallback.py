@@ -11,8 +11,9 @@ from statistics import median
 
 from swarm_app.domain.errors import BadRequest, HomeswarmError, NoRoute
 from swarm_app.domain.span import Span, gaps
+from swarm_app.node.children import Phase
 from swarm_app.node.reasons import Why, passes, why_not
-from swarm_app.node.state import AVAILABLE, Phase, State
+from swarm_app.node.state import AVAILABLE, State
 from swarm_app.routing.choose import choose_route
 from swarm_app.routing.cost import Costs, PeerOffer
 

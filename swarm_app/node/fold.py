@@ -7,6 +7,8 @@ from typing import assert_never
 
 from swarm_app.config.choicefile import OwnChoice
 from swarm_app.node.acquaintances import told
+from swarm_app.node.children import Child, Complaint, Kind, Phase
+from swarm_app.node.computer import LastSleep
 from swarm_app.node.events import (
     AnswersChanged,
     BelongingChanged,
@@ -60,19 +62,7 @@ from swarm_app.node.lives import (
 )
 from swarm_app.node.politeness import OWNER, Decision, Stance, paused_by_owner
 from swarm_app.node.rest import announced
-from swarm_app.node.state import (
-    Belongs,
-    ChatsSeen,
-    Child,
-    Complaint,
-    Contribution,
-    Kind,
-    LastSleep,
-    PauseRecord,
-    Phase,
-    Standing,
-    State,
-)
+from swarm_app.node.state import Belongs, ChatsSeen, Contribution, PauseRecord, Standing, State
 
 LAST_WORDS_LINES = 40
 

@@ -32,6 +32,7 @@ from swarm_app.childproto import (
 )
 from swarm_app.domain.errors import ChildDown, ProtocolViolation
 from swarm_app.node.childprocess import ChildProcess
+from swarm_app.node.children import Complaint, Kind, Phase
 from swarm_app.node.events import (
     ChildComplained,
     ChildEnded,
@@ -44,7 +45,6 @@ from swarm_app.node.events import (
     ChildWrote,
 )
 from swarm_app.node.plan import Action, PrepareChild, StartChild, StopChild, TellChild, next_look_at, plan
-from swarm_app.node.state import Complaint, Kind, Phase
 from swarm_app.node.store import Store
 
 ChildCommands = Mapping[Kind, Sequence[str]]

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from swarm_app.config.paths import write_private
-from swarm_app.node.state import Kind
+from swarm_app.node.children import Kind
 
 _PROC = Path("/proc")
 

@@ -28,17 +28,8 @@ from swarm_app.childproto import (
 )
 from swarm_app.domain.errors import MemoryShort
 from swarm_app.node.acquaintances import remember
-from swarm_app.node.state import (
-    AVAILABLE,
-    Child,
-    Complaint,
-    Kind,
-    PeerChangeRecord,
-    Phase,
-    State,
-    Swarm,
-    Work,
-)
+from swarm_app.node.children import Child, Complaint, Kind, Phase, Work
+from swarm_app.node.state import AVAILABLE, PeerChangeRecord, State, Swarm
 
 STABLE_S = 60.0
 """A child that was ready for this long has proved itself: its earlier deaths are forgotten."""

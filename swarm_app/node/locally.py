@@ -18,10 +18,11 @@ from swarm_app.domain.pause import LOCAL, taken_over
 from swarm_app.localapi.answers import Begun, Choice, Done, Segment, Switched, Text, Turn
 from swarm_app.node import fallback
 from swarm_app.node.answers import Answers, OpenAnswer, pause
+from swarm_app.node.children import Kind, Phase
 from swarm_app.node.events import PauseEnded, RetryAsked
 from swarm_app.node.given import Given
 from swarm_app.node.reasons import Why
-from swarm_app.node.state import Kind, Phase, State
+from swarm_app.node.state import State
 from swarm_app.node.store import Store
 
 log = logging.getLogger("homeswarm.node")

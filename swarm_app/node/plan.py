@@ -19,7 +19,8 @@ from swarm_app.childproto import (
 from swarm_app.domain.span import Span
 from swarm_app.node import fallback, rest, warmth
 from swarm_app.node.acquaintances import join_addresses
-from swarm_app.node.state import Child, Kind, Phase, State
+from swarm_app.node.children import Child, Kind, Phase
+from swarm_app.node.state import State
 
 
 @dataclass(frozen=True, slots=True)

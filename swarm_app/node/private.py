@@ -28,6 +28,7 @@ from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, 
 from swarm_app.membership.vault import Vault
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.belonging import MAX_ENDPOINTS as MAX_OWN
+from swarm_app.node.children import Complaint, Kind
 from swarm_app.node.door import Door
 from swarm_app.node.events import (
     BelongingChanged,
@@ -43,7 +44,7 @@ from swarm_app.node.neighbours import Neighbours
 from swarm_app.node.office import Office
 from swarm_app.node.registrar import Registrar, members_from_base64, twin_error
 from swarm_app.node.rest import announced_addresses, reached_at
-from swarm_app.node.state import Belongs, Complaint, Kind, Standing, State
+from swarm_app.node.state import Belongs, Standing, State
 from swarm_app.node.telling import Telling
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from swarm_app.domain.errors import ChildDown, ModelNotFound, NoRoute
 from swarm_app.domain.span import Span
 from swarm_app.membership.clocks import in_words
+from swarm_app.node.children import Kind, Phase
 from swarm_app.node.reasons import why_not
 from swarm_app.node.rest import wants_delay
-from swarm_app.node.state import AVAILABLE, AWAY, ClockOff, Kind, Overused, Phase, Standing, State
+from swarm_app.node.state import AVAILABLE, AWAY, ClockOff, Overused, Standing, State
 
 
 @dataclass(frozen=True, slots=True)

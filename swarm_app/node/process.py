@@ -30,6 +30,7 @@ from swarm_app.models.cacheprice import price_of
 from swarm_app.models.localmodels import LocalModels
 from swarm_app.models.store import ModelStore
 from swarm_app.node.chats import Conversations
+from swarm_app.node.children import Kind
 from swarm_app.node.diary import sentence
 from swarm_app.node.events import BelongingChanged, ChatsChanged, Event, SwarmExpected
 from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
@@ -41,7 +42,6 @@ from swarm_app.node.politeness import Rules
 from swarm_app.node.state import (
     NO_MODEL,
     Belongs,
-    Kind,
     LocalModel,
     ModelInfo,
     NodeInfo,

@@ -13,7 +13,8 @@ from swarm_app.domain.errors import ChildDown, HomeswarmError, NoRoute, from_wir
 from swarm_app.domain.pause import PAUSED_REASON
 from swarm_app.domain.span import Span
 from swarm_app.localapi.membershipview import NoSwarm
-from swarm_app.node.state import AVAILABLE, Phase, Standing, State
+from swarm_app.node.children import Phase
+from swarm_app.node.state import AVAILABLE, Standing, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from swarm_app.localapi.answers import (
 )
 from swarm_app.node import fallback
 from swarm_app.node.answers import MAX_ANSWERS, AnswerReport, Answers, OpenAnswer
+from swarm_app.node.children import Phase
 from swarm_app.node.consent import Consent
 from swarm_app.node.events import AnswersChanged, LocalAnswers, SwarmLeft
 from swarm_app.node.fallback import Begin, Flight
@@ -36,7 +37,7 @@ from swarm_app.node.given import Given
 from swarm_app.node.locally import Locally, Question, Takeover
 from swarm_app.node.offers import Offers
 from swarm_app.node.reasons import Why, not_ready, of_error, passes, why_not
-from swarm_app.node.state import Phase, State
+from swarm_app.node.state import State
 from swarm_app.node.store import Store
 
 log = logging.getLogger("homeswarm.node")

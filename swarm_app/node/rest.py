@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 from swarm_app.childproto import Announce, Goodnight, Priority, Resume, Surroundings
 from swarm_app.domain.pause import ASLEEP, PAUSED
+from swarm_app.node.children import Kind, Phase
+from swarm_app.node.computer import ComingSleep
 from swarm_app.node.politeness import Stance
-from swarm_app.node.state import ComingSleep, Kind, Phase, State
+from swarm_app.node.state import State
 
 MARGIN_S = 1.0
 MARGIN_SHARE = 0.25

@@ -9,46 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from swarm_app.childproto import LocalSeen, Pause, PeerChange, RouteHop, SeenPeer, Serving, Surroundings
+from swarm_app.childproto import LocalSeen, Pause, PeerChange, RouteHop, SeenPeer, Serving
 from swarm_app.config.choicefile import OwnChoice
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span, gaps
+from swarm_app.node.children import Child, Complaint, Kind, Phase
+from swarm_app.node.computer import ComingSleep, Link, Power, Seen
 from swarm_app.node.politeness import FREELY, NO_RULES, Condition, Decision, Rules, Stance, paused_by_owner
 
 AVAILABLE = "available"
 AWAY = frozenset({"unreachable", "asleep", "left"})
 """States of peers that are known and not there. The others: joining, available, suspect."""
-
-
-class Kind(StrEnum):
-    """The children."""
-
-    BLOCKS = "blocks"
-    ENGINE = "engine"
-    LOCAL = "local"
-    """Runs the local model; only while that may be needed."""
-
-
-class Phase(StrEnum):
-    OFF = "off"
-    """Not wanted on this node."""
-    WAITING = "waiting"
-    """Wanted; something else has to come first."""
-    WARM = "warm"
-    """The process runs and has loaded what it can, or does; there is no swarm for it yet."""
-    STARTING = "starting"
-    """The process runs and is not yet reachable."""
-    LISTENING = "listening"
-    """Reachable in the swarm, still loading."""
-    READY = "ready"
-    RESTARTING = "restarting"
-    """It died and is started again at `retry_at`."""
-    DOWN = "down"
-    """It died too often, or of something that a restart cannot mend."""
-    STOPPING = "stopping"
-
-
-ALIVE = frozenset({Phase.WARM, Phase.STARTING, Phase.LISTENING, Phase.READY, Phase.STOPPING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,68 +58,6 @@ class LocalModel:
 
     name: str
     path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """An error of domain.errors, kept."""
-
-    code: str
-    message: str
-    remedy: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What is being done and how far it is."""
-
-    what: str
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Child:
-    """One child process, alive or not."""
-
-    kind: Kind
-    phase: Phase
-    pid: int | None = None
-    ready_at: float | None = None
-    peer_id: str = ""
-    addresses: tuple[str, ...] = ()
-    port: int = 0
-    """Where it was reached last, in this life or an earlier one: the others look for it there. 0: any."""
-    work: Work | None = None
-    memory_bytes: int = 0
-    restarts: int = 0
-    short_lives: int = 0
-    """Deaths since it last stayed ready for STABLE_S."""
-    retry_at: float | None = None
-    last_words: tuple[str, ...] = ()
-    """The end of what it wrote to standard error, kept after its death until the next one."""
-    complaint: Complaint | None = None
-    """Why it is not there: the child's own words, or how it ended."""
-    quiet: bool = False
-    """It was told goodnight, and not to resume since."""
-    drained: int | None = None
-    """After a goodnight, when it has said that it is done: the sessions that were left."""
-    doubting: bool = False
-    """This computer woke or moved, and the child has not been told yet."""
-    moved: bool = False
-    """While `doubting`: the network is another one."""
-    goodnight: tuple[str, tuple[str, ...]] = ("", ())
-    """While `quiet`: the cause that it was told, and the peers of this computer that it serves on."""
-    low: bool = False
-    """It was told to let other programs go first."""
-    hosts: tuple[str, ...] | None = None
-    """IP addresses that it was told to announce last; None before the first time."""
-    surroundings: Surroundings = field(default_factory=Surroundings)
-    """What it was told of power and link last."""
-
-    @property
-    def alive(self) -> bool:
-        return self.phase in ALIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,60 +216,6 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class ComingSleep:
-    """The system has said that it will sleep."""
-
-    let_go_at: float
-    """The goodnight may take until then."""
-    given_up_at: float
-    """Who is still awake then will not sleep."""
-    let_go: bool = False
-    """The system has been told that it need not wait for us any longer."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastSleep:
-    slept_s: float
-    how: str
-    woke_epoch: float
-
-
-@dataclass(frozen=True, slots=True)
-class Power:
-    on_battery: bool | None = None
-    level: float | None = None
-    delays_sleep: bool = False
-    """A delay lease is held: the system waits for our goodnight."""
-    why_not: str = ""
-    """Why there is none although one was asked for."""
-    last_sleep: LastSleep | None = None
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LinkMove:
-    """A change of the network that matters to the household."""
-
-    moved_epoch: float
-    reasons: tuple[str, ...]
-    rebind_needed: bool
-    added: tuple[str, ...] = ()
-    gone: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    addresses: tuple[str, ...] = ()
-    network: str | None = None
-    metered: bool | None = None
-    """Paid by volume; None where the system does not say."""
-    wireless: bool | None = None
-    """Whether the way out is wireless; None while it is not known."""
-    last_move: LinkMove | None = None
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Contribution:
     """Whether this computer's blocks serve others now, and why."""
 
@@ -369,17 +224,6 @@ class Contribution:
     """What is the case for long enough to count, whatever the rules make of it."""
     paused_at: float | None = None
     """Since when it has been paused."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What this computer says of the person before it; None is "cannot be known", with the end of a sentence
-    that says why."""
-
-    active: bool | None = None
-    full_screen: bool | None = None
-    why_no_active: str = ""
-    why_no_full_screen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,10 +280,10 @@ class State:
     contribution: Contribution = Contribution()
     choice: OwnChoice | None = None
     """What the owner last asked for, while it holds."""
-    seen: Seen = Seen()
+    seen: Seen = field(default_factory=Seen)
     sleep: ComingSleep | None = None
-    power: Power = Power()
-    link: Link = Link()
+    power: Power = field(default_factory=Power)
+    link: Link = field(default_factory=Link)
     chats: ChatsSeen = ChatsSeen()
     peer_changes: tuple[PeerChangeRecord, ...] = ()
     """What the engine came to think of peers lately, the newest last."""
@@ -447,7 +291,7 @@ class State:
     known: tuple[KnownPeer, ...] = ()
     """Peers of the household to join by, the present ones first."""
     stopping: bool = False
-    local: Child = Child(Kind.LOCAL, Phase.OFF)
+    local: Child = field(default_factory=lambda: Child(Kind.LOCAL, Phase.OFF))
     local_model: LocalModel | None = None
     local_started: LocalModel | None = None
     """What its process was started with last."""

@@ -34,20 +34,12 @@ from swarm_app.localapi.view import (
     SwarmView,
 )
 from swarm_app.node import politely, politeness, rest
+from swarm_app.node.children import Child, Complaint, Kind
+from swarm_app.node.computer import Link
 from swarm_app.node.fallback import why_loaded
 from swarm_app.node.politeness import Condition
 from swarm_app.node.problems import problems
-from swarm_app.node.state import (
-    Belongs,
-    Child,
-    Complaint,
-    Kind,
-    Link,
-    Offer,
-    PauseRecord,
-    PeerChangeRecord,
-    State,
-)
+from swarm_app.node.state import Belongs, Offer, PauseRecord, PeerChangeRecord, State
 
 
 def snapshot(state: State, now: float, now_epoch: float) -> StateView:

@@ -6,7 +6,8 @@ and needs no membership. So a node that may soon be in a swarm has its children 
 
 from __future__ import annotations
 
-from swarm_app.node.state import Kind, Phase, Standing, State
+from swarm_app.node.children import Kind, Phase
+from swarm_app.node.state import Standing, State
 
 WARM_S = 900.0
 """A node waits so long for its swarm with the children warm: a person starts it in order to found or to join

@@ -29,6 +29,7 @@ from swarm_app.host.power.events import (
 from swarm_app.host.presence import open_presence_watcher
 from swarm_app.host.presence.watch import Presence, PresenceWatcher
 from swarm_app.node import rest
+from swarm_app.node.computer import LinkMove, Seen
 from swarm_app.node.events import (
     ClockMoved,
     GoodnightSaid,
@@ -43,7 +44,7 @@ from swarm_app.node.events import (
     Woken,
 )
 from swarm_app.node.politeness import IGNORE
-from swarm_app.node.state import LinkMove, Seen, State
+from swarm_app.node.state import State
 from swarm_app.node.store import Store
 
 LOOK_S = 1.0

@@ -12,6 +12,7 @@ from swarm_app.localapi.answers import Choice, Turn
 from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import Section, StateView
 from swarm_app.node.answers import AnswerReport
+from swarm_app.node.children import Kind
 from swarm_app.node.events import (
     BelongingChanged,
     ChildReported,
@@ -27,7 +28,7 @@ from swarm_app.node.events import (
 from swarm_app.node.offers import Decision
 from swarm_app.node.reasons import cut_off
 from swarm_app.node.relay import Relay, RelayedAnswer
-from swarm_app.node.state import Kind, LocalModel, State
+from swarm_app.node.state import LocalModel, State
 from swarm_app.node.store import Store
 from swarm_app.node.view import changed_sections, snapshot
 

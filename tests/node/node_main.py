@@ -12,9 +12,9 @@ from pathlib import Path
 
 from swarm_app.config.options import node_options
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.node.children import Kind
 from swarm_app.node.keeper import own_commands
 from swarm_app.node.process import run
-from swarm_app.node.state import Kind
 
 SCRIPT = str(Path(__file__).with_name("scripted_child.py"))
 

@@ -12,19 +12,11 @@ from swarm_app.childproto import BindingWanted, Membership, Message
 from swarm_app.domain.clock import SystemClock
 from swarm_app.membership.keys import PrivateKey
 from swarm_app.membership.vault import FileVault, Vault
+from swarm_app.node.children import Kind
 from swarm_app.node.events import BelongingChanged
 from swarm_app.node.membershipapi import MembershipApi
 from swarm_app.node.private import PrivateSwarm
-from swarm_app.node.state import (
-    Belongs,
-    Kind,
-    ModelInfo,
-    NodeInfo,
-    Plan,
-    Standing,
-    State,
-    first_state,
-)
+from swarm_app.node.state import Belongs, ModelInfo, NodeInfo, Plan, Standing, State, first_state
 from swarm_app.node.store import Store
 
 MODEL = ModelInfo("tiny", "ab" * 32, 8, "none", "/m")

@@ -17,9 +17,10 @@ from swarm_app.config.peersfile import MAX_ADDRESSES, MAX_PEERS, KnownPeer, Reme
 from swarm_app.domain.span import Span
 from swarm_app.node import memory
 from swarm_app.node.acquaintances import join_addresses, remember
+from swarm_app.node.children import Kind
 from swarm_app.node.events import ChildReported, ChildStarted, StopAsked
 from swarm_app.node.memory import Memory
-from swarm_app.node.state import AWAY, Kind, ModelInfo, NodeInfo, Plan, first_state
+from swarm_app.node.state import AWAY, ModelInfo, NodeInfo, Plan, first_state
 from swarm_app.node.store import Store
 
 

@@ -14,9 +14,10 @@ from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Switched, Text,
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.membershipview import NoSwarm
 from swarm_app.membership.errors import RotationPending
+from swarm_app.node.children import Complaint, Kind
 from swarm_app.node.events import BelongingChanged, ChildStarted, StopAsked
 from swarm_app.node.reasons import cut_off
-from swarm_app.node.state import Belongs, Complaint, Kind, Standing, State
+from swarm_app.node.state import Belongs, Standing, State
 from tests.node.rig import rigged_node
 from tests.node.test_node_fold import after, fresh
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarm_app.childproto import LocalSeen, Ready, SeenPeer, SwarmSeen
+from swarm_app.node.children import Child, Complaint, Kind, Phase
 from swarm_app.node.events import (
     AnswersChanged,
     ChildEnded,
@@ -34,18 +35,7 @@ from swarm_app.node.fallback import (
 )
 from swarm_app.node.fold import apply
 from swarm_app.node.plan import StartChild, StopChild, plan
-from swarm_app.node.state import (
-    Child,
-    Complaint,
-    Kind,
-    LocalModel,
-    ModelInfo,
-    NodeInfo,
-    Phase,
-    Plan,
-    State,
-    first_state,
-)
+from swarm_app.node.state import LocalModel, ModelInfo, NodeInfo, Plan, State, first_state
 
 MODEL = LocalModel("small", "/m/small.gguf")
 

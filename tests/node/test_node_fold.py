@@ -26,6 +26,8 @@ from swarm_app.childproto import (
 )
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.span import Span
+from swarm_app.node.children import Complaint, Kind, Phase
+from swarm_app.node.computer import LinkMove
 from swarm_app.node.diary import sentence
 from swarm_app.node.events import (
     AnswersChanged,
@@ -63,19 +65,7 @@ from swarm_app.node.lives import LAST_RETRY_S, MAX_PEER_CHANGES, MAX_SHORT_LIVES
 from swarm_app.node.plan import StartChild, TellChild, next_look_at, plan
 from swarm_app.node.problems import problems
 from swarm_app.node.rest import may_sleep, stayed_awake, wants_delay
-from swarm_app.node.state import (
-    Belongs,
-    Complaint,
-    Kind,
-    LinkMove,
-    ModelInfo,
-    NodeInfo,
-    Phase,
-    Plan,
-    Standing,
-    State,
-    first_state,
-)
+from swarm_app.node.state import Belongs, ModelInfo, NodeInfo, Plan, Standing, State, first_state
 from swarm_app.node.view import changed_sections, snapshot
 
 GUEST_ID = "12D3KooWGuestGuestGuestGuest"

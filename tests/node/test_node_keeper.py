@@ -17,9 +17,10 @@ import pytest
 from swarm_app.domain.errors import ChildDown
 from swarm_app.domain.span import Span
 from swarm_app.node import keeper as keeper_module
+from swarm_app.node.children import Kind, Phase
 from swarm_app.node.events import StopAsked
 from swarm_app.node.keeper import Keeper, own_commands
-from swarm_app.node.state import Kind, ModelInfo, NodeInfo, Phase, Plan, State, first_state
+from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
 from swarm_app.node.store import Store
 from tests.node.node_main import SCRIPT
 from tests.node.rig import living_in_session

@@ -19,6 +19,8 @@ from swarm_app.config.choicefile import OwnChoice
 from swarm_app.domain.clock import ManualClock
 from swarm_app.domain.pause import ASLEEP, PAUSED
 from swarm_app.domain.span import Span
+from swarm_app.node.children import Kind, Phase
+from swarm_app.node.computer import Seen
 from swarm_app.node.diary import sentence as diary
 from swarm_app.node.events import (
     AnswersChanged,
@@ -49,7 +51,7 @@ from swarm_app.node.politeness import (
     sentence,
     settle,
 )
-from swarm_app.node.state import Kind, ModelInfo, NodeInfo, Phase, Plan, Seen, State, first_state
+from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
 from swarm_app.node.store import Store
 from swarm_app.node.view import changed_sections, snapshot
 

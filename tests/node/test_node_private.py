@@ -36,11 +36,12 @@ from swarm_app.membership.refusals import read_refusal
 from swarm_app.membership.vault import FileVault
 from swarm_app.node import belonging, doorway, private
 from swarm_app.node.belonging import Contact
+from swarm_app.node.children import Kind, Phase
 from swarm_app.node.clocks import FORGET_S, Clocks
 from swarm_app.node.door import MAX_OF_ONE
 from swarm_app.node.events import BelongingChanged, ChildReported, ChildStarted, ClockMoved, Woken
 from swarm_app.node.problems import problems
-from swarm_app.node.state import Belongs, ClockOff, Kind, Phase, Standing
+from swarm_app.node.state import Belongs, ClockOff, Standing
 from swarm_app.node.view import snapshot
 from tests.node.private_home import Home
 from tests.node.test_node_fold import after, fresh

@@ -9,24 +9,14 @@ import pytest
 from swarm_app.childproto import SeenPeer
 from swarm_app.domain.errors import PeerLost
 from swarm_app.domain.span import Span
+from swarm_app.node.children import Child, Complaint, Kind, Phase, Work
+from swarm_app.node.computer import ComingSleep
 from swarm_app.node.events import AnswersChanged
 from swarm_app.node.fallback import why_loaded
 from swarm_app.node.fold import apply
 from swarm_app.node.politeness import paused_by_owner
 from swarm_app.node.reasons import not_ready, of_error, passes, why_not
-from swarm_app.node.state import (
-    NO_MODEL,
-    Belongs,
-    Child,
-    ComingSleep,
-    Complaint,
-    Contribution,
-    Kind,
-    Phase,
-    Standing,
-    State,
-    Work,
-)
+from swarm_app.node.state import NO_MODEL, Belongs, Contribution, Standing, State
 from tests.node.test_node_fallback import GONE, SPARE, WHOLE, fresh, peer, sees
 
 CHATS = "the process that runs this computer's chats"

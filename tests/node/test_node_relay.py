@@ -35,9 +35,10 @@ from swarm_app.localapi.answers import (
 )
 from swarm_app.node import locally
 from swarm_app.node.answers import MAX_ANSWERS
+from swarm_app.node.children import Child, Complaint, Kind, Phase
 from swarm_app.node.events import RetryAsked
 from swarm_app.node.relay import Relay, RelayedAnswer
-from swarm_app.node.state import Child, Complaint, Kind, Phase, State
+from swarm_app.node.state import State
 from swarm_app.node.store import Store
 from tests.node.test_node_fallback import GONE, SPARE, fresh, sees
 

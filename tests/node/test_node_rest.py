@@ -22,6 +22,8 @@ from swarm_app.childproto import (
 from swarm_app.domain.clock import ManualClock
 from swarm_app.domain.pause import ASLEEP, PAUSED
 from swarm_app.domain.span import Span
+from swarm_app.node.children import Kind
+from swarm_app.node.computer import LinkMove
 from swarm_app.node.diary import sentence
 from swarm_app.node.events import (
     ChildEnded,
@@ -53,7 +55,7 @@ from swarm_app.node.rest import (
     stayed_awake,
     wants_delay,
 )
-from swarm_app.node.state import Kind, LinkMove, ModelInfo, NodeInfo, Plan, State, first_state
+from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
 from swarm_app.node.view import changed_sections, snapshot
 
 DEADLINE_S = 5.0

@@ -10,6 +10,7 @@ import pytest
 
 from swarm_app.childproto import Listening, PrepareBlocks, Prepared, PrepareEngine, StartBlocks
 from swarm_app.models.room import is_spare
+from swarm_app.node.children import Kind, Phase
 from swarm_app.node.events import (
     BelongingChanged,
     ChildEnded,
@@ -22,7 +23,7 @@ from swarm_app.node.events import (
     SwarmExpected,
 )
 from swarm_app.node.plan import Action, PrepareChild, StartChild, StopChild, next_look_at, plan
-from swarm_app.node.state import Belongs, Kind, Phase, Standing, State
+from swarm_app.node.state import Belongs, Standing, State
 from swarm_app.node.warmth import WARM_S
 from tests.node.rig import rigged_node, until
 from tests.node.test_node_fold import OURS, after, fresh

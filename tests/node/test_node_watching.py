@@ -24,10 +24,11 @@ from swarm_app.host.power.contract import Hold
 from swarm_app.host.power.events import Resumed, Supply, Suspending
 from swarm_app.host.power.watch import CoreWatcher
 from swarm_app.node import rest
+from swarm_app.node.children import Kind, Phase
 from swarm_app.node.events import AnswersChanged, ServeAsked, StopAsked, WithdrawAsked
 from swarm_app.node.keeper import Keeper
 from swarm_app.node.problems import problems
-from swarm_app.node.state import Kind, ModelInfo, NodeInfo, Phase, Plan, State, first_state
+from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
 from swarm_app.node.store import Store
 from swarm_app.node.view import snapshot
 from swarm_app.node.watching import Watchers, Watching
