@@ -80,20 +80,20 @@ class Conversations:
         """The file is closed, or about to be."""
 
     async def close(self) -> None:
-        """Stop the answers, write down what there is of them, and close the file. Nothing begins any more."""
+        """Stop the answers, write down what there is of them, and close the file. Nothing begins any more.
+        Safe to call twice."""
         self._closing = True
         tasks = [await self._begun(running) for running in tuple(self._running.values())]
         for task in tasks:
             if task is not None:
                 task.cancel()
         await asyncio.gather(*filter(None, tasks), return_exceptions=True)
-        history = self._history
-        if history is not None:
+        if (history := self._history) is not None and not self._closed:
             await self._save(history)
-        closed = None if history is None else self._in_thread(history.close)
+            closing = self._in_thread(history.close)
+            self._closed = True
+            await closing
         self._closed = True
-        if closed is not None:
-            await closed
         self._thread.shutdown()
 
     # ------------------------------------------------ the local API's
