@@ -2,145 +2,28 @@
 
 from __future__ import annotations
 
-import ipaddress
-import os
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from swarm_app.config import schedule
-from swarm_app.config.paths import default_local_models, default_models
-from swarm_app.domain.errors import BadRequest
-from swarm_app.domain.span import Span
-
-SpanChoice = Span | Literal["auto", "none"]
-
-MAX_NAME = 64
-_MULTIADDRESS = re.compile(
-    r"/(?:ip4|ip6|dns|dns4|dns6)/[^/\s]{1,253}/(?:tcp|udp)/[0-9]{1,5}(?:/[^/\s]{1,253})*/p2p/[1-9A-HJ-NP-Za-km-z]{20,80}"
+from swarm_app.config.kinds import (
+    MAX_NAME,
+    Option,
+    SpanChoice,
+    read_choice,
+    read_folder,
+    read_host,
+    read_multiaddress,
+    read_name,
+    read_number,
+    read_schedule,
+    read_span,
+    read_switch,
+    read_text,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option: `name` is the field of NodeOptions, the flag and the key in the settings file."""
-
-    name: str
-    metavar: str
-    read: Callable[[Option, object], Any]
-    default: object
-    """What is used when nobody says otherwise; a string of words in angle brackets is worked out."""
-    help: str
-    unit: str = ""
-    many: bool = False
-    low: int = 0
-    high: int = 0
-    flag_only: bool = False
-    """On by its mere presence on the command line; true or false in the settings."""
-
-    @property
-    def flag(self) -> str:
-        return "--" + self.name.replace("_", "-")
-
-    @property
-    def default_text(self) -> str:
-        """The default as people read it, or "" where there is none."""
-        if self.default is None or self.default == ():
-            return ""
-        if self.flag_only:
-            return "on" if self.default else "off"
-        return f"{self.default} {self.unit}".strip()
-
-    def refuse(self, why: str, remedy: str = "") -> BadRequest:
-        return BadRequest(f"{self.flag}: {why}", remedy=remedy, param=self.name)
-
-
-def _text(option: Option, value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise option.refuse("this needs a text.")
-    return value.strip()
-
-
-def _name(option: Option, value: object) -> str:
-    text = _text(option, value)
-    if len(text) > MAX_NAME or not text.isprintable():
-        raise option.refuse(f"a name has at most {MAX_NAME} printable characters.")
-    return text
-
-
-def _folder(option: Option, value: object) -> Path:
-    if isinstance(value, os.PathLike):
-        value = os.fspath(value)
-    if not isinstance(value, str) or not value or "\0" in value:
-        raise option.refuse("this needs a folder.")
-    return Path(os.path.abspath(Path(value).expanduser()))
-
-
-def _number(option: Option, value: object) -> int:
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,12}", value):
-        value = int(value)
-    if type(value) is not int or not option.low <= value <= option.high:
-        raise option.refuse(f"this needs a whole number from {option.low} to {option.high}.")
-    return value
-
-
-def _span(option: Option, value: object) -> SpanChoice:
-    text = _text(option, value)
-    if text == "auto":
-        return "auto"
-    if text == "none":
-        return "none"
-    try:
-        return Span.parse(text)
-    except BadRequest as error:
-        raise option.refuse(error.message, 'Write "auto", "none" or "start:end", for example 0:10.') from None
-
-
-def _choice(option: Option, value: object) -> str:
-    text = _text(option, value)
-    if text not in option.metavar.split("|"):
-        raise option.refuse(f"this needs one of {', '.join(option.metavar.split('|'))}.")
-    return text
-
-
-def _switch(option: Option, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise option.refuse("this is either true or false.")
-    return value
-
-
-def _multiaddress(option: Option, value: object) -> str:
-    text = _text(option, value)
-    if not _MULTIADDRESS.fullmatch(text):
-        raise option.refuse(
-            f"{text[:120]!r} is not the address of a peer.",
-            "It looks like /ip4/10.0.0.5/tcp/31330/p2p/Qm..., as `homeswarm status` shows it.",
-        )
-    return text
-
-
-def _host(option: Option, value: object) -> str:
-    text = _text(option, value)
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError:
-        raise option.refuse(
-            f"{text[:80]!r} is not an IP address.", "Use 127.0.0.1 for this computer alone."
-        ) from None
-
-
-def _schedule(option: Option, value: object) -> str:
-    text = _text(option, value).lower()
-    try:
-        schedule.parse(text)
-    except ValueError as error:
-        raise option.refuse(
-            str(error), 'Write "always", "22:00-07:00", or "mon-fri 18:00-23:00, sat-sun 00:00-24:00".'
-        ) from None
-    return text
-
+from swarm_app.config.paths import default_local_models, default_models
 
 POLITE = "pause|gentle|ignore"
 """What may be done for the sake of whoever uses this computer."""
@@ -153,19 +36,21 @@ NEVER_POLITE = tuple(
 """For nodes that are only tried out: whoever does that on a laptop without its charger wants an answer."""
 
 NODE_OPTIONS: tuple[Option, ...] = (
-    Option("name", "NAME", _name, "<this computer's name>", "What this computer is called in the household."),
+    Option(
+        "name", "NAME", read_name, "<this computer's name>", "What this computer is called in the household."
+    ),
     Option(
         "model",
         "NAME_OR_ID",
-        _text,
+        read_text,
         "<the only model in the store>",
         "The model to run, by its name or id in the store (see `homeswarm model list`).",
     ),
-    Option("models", "DIR", _folder, "<the user's model store>", "Folder of the model store."),
+    Option("models", "DIR", read_folder, "<the user's model store>", "Folder of the model store."),
     Option(
         "span",
         "auto|none|START:END",
-        _span,
+        read_span,
         "auto",
         "The blocks to serve to the household: START:END (END not included), auto to choose what the "
         "household lacks most, or none to only chat.",
@@ -173,7 +58,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "join",
         "MULTIADDR",
-        _multiaddress,
+        read_multiaddress,
         (),
         "Address of a peer to join the household by; give several for safety. None founds a household.",
         many=True,
@@ -181,7 +66,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "open",
         "",
-        _switch,
+        read_switch,
         False,
         "Run an open swarm: no invites, no certificates; whoever reaches it is in. For trying things out on "
         "this computer alone.",
@@ -190,7 +75,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "secrets",
         "keyring|file",
-        _choice,
+        read_choice,
         "keyring",
         "Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only "
         "you can read.",
@@ -198,7 +83,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "nearby",
         "yes|no",
-        _choice,
+        read_choice,
         "yes",
         "Whether an owner's or admin's computer tells the network that a household is here which one can "
         "ask to join, and a computer in no swarm looks for one.",
@@ -206,16 +91,16 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "door_port",
         "PORT",
-        _number,
+        read_number,
         0,
         "Port at which other computers ask to join; 0 keeps the one it had, at first a free one.",
         high=65535,
     ),
-    Option("listen", "IP", _host, "127.0.0.1", "Address on which other computers reach this one."),
+    Option("listen", "IP", read_host, "127.0.0.1", "Address on which other computers reach this one."),
     Option(
         "swarm_port",
         "PORT",
-        _number,
+        read_number,
         0,
         "Port on which other computers reach this one; 0 takes a free one.",
         high=65535,
@@ -223,7 +108,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "port",
         "PORT",
-        _number,
+        read_number,
         0,
         "Port of the local API, on this computer only; 0 takes a free one (api.json in the profile has it).",
         high=65535,
@@ -231,7 +116,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "cache_tokens",
         "N",
-        _number,
+        read_number,
         8192,
         "Attention cache for the conversations of the whole household on this computer.",
         unit="tokens",
@@ -241,7 +126,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "context_tokens",
         "N",
-        _number,
+        read_number,
         2048,
         "Longest conversation of your own, question and answer together.",
         unit="tokens",
@@ -251,7 +136,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "threads",
         "N",
-        _number,
+        read_number,
         0,
         "Compute threads of each child process at most; it takes as many as gain. 0: one for each core.",
         high=1024,
@@ -259,7 +144,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "policy",
         "wait|hedge|reroute",
-        _choice,
+        read_choice,
         "hedge",
         "What your answers do about a computer that is late but lives: wait for it; hedge, which starts "
         "another one beside it and takes whichever is first; or reroute, which moves away once the wait has "
@@ -269,7 +154,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "preset",
         "home_lan|over_internet|test",
-        _choice,
+        read_choice,
         "home_lan",
         "How soon a silent computer is given up: home_lan within about a second, for computers of one home; "
         "over_internet within about three, for lines that lose packets; test is for tests on one computer.",
@@ -277,7 +162,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "standby",
         "",
-        _switch,
+        read_switch,
         False,
         "Have a second computer keep up with each of your answers, so that a loss costs no replay. Your "
         "answers then take twice the memory and twice the work of the household; homeswarm status shows the "
@@ -287,7 +172,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "keep_awake",
         "",
-        _switch,
+        read_switch,
         False,
         "Keep this computer from falling asleep of idleness while it works on an answer, its own or somebody "
         "else's; closing the lid is still obeyed.",
@@ -296,7 +181,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "when_active",
         POLITE,
-        _choice,
+        read_choice,
         "gentle",
         "What happens to contributing while somebody uses this computer, and for five minutes after: gentle "
         "lets their programs go first and still answers the household; pause serves nobody else meanwhile; "
@@ -305,7 +190,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "when_full_screen",
         POLITE,
-        _choice,
+        read_choice,
         "pause",
         "The same while a program fills the screen: a game, a film or a talk. Paused by default, because a "
         "stutter there is noticed at once.",
@@ -313,7 +198,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "on_battery",
         POLITE,
-        _choice,
+        read_choice,
         "pause",
         "The same while this computer runs on battery. Paused by default, because the others' answers would "
         "empty it; its own chats go on.",
@@ -321,7 +206,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "on_metered",
         POLITE,
-        _choice,
+        read_choice,
         "pause",
         "The same while the network in use is paid by volume, such as a telephone's. Paused by default, "
         "because every token of an answer crosses it.",
@@ -329,7 +214,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "schedule",
         "always|HH:MM-HH:MM",
-        _schedule,
+        read_schedule,
         schedule.ALWAYS,
         "When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri "
         "18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.",
@@ -337,7 +222,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "free_after_s",
         "SECONDS",
-        _number,
+        read_number,
         1800,
         "After a pause of this long in which you did not chat either, the memory of the blocks is given "
         "back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at "
@@ -348,15 +233,15 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "local_model",
         "NAME",
-        _text,
+        read_text,
         "<what `homeswarm local use` chose>",
         "The model on this computer that answers when the household cannot (see `homeswarm local list`).",
     ),
-    Option("local_models", "DIR", _folder, "<the user's local models>", "Folder of the local models."),
+    Option("local_models", "DIR", read_folder, "<the user's local models>", "Folder of the local models."),
     Option(
         "fallback",
         "auto|ask|never",
-        _choice,
+        read_choice,
         "auto",
         "When the household cannot answer in time: auto lets the local model begin or go on, and says so; "
         "ask leaves it to you; never waits for the household alone.",
@@ -364,14 +249,14 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "prefer",
         "swarm|local",
-        _choice,
+        read_choice,
         "swarm",
         "Who answers unless a chat or a request says otherwise: the household, or the local model.",
     ),
     Option(
         "keep_local",
         "auto|always",
-        _choice,
+        read_choice,
         "auto",
         "When the local model is in memory: auto while you chat and the household has no spare computer, one "
         "is in doubt, or it answers; always, all the time.",
@@ -379,7 +264,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "local_idle_s",
         "SECONDS",
-        _number,
+        read_number,
         300,
         "Without a chat for this long, the memory of the local model is given back.",
         unit="seconds",
@@ -389,7 +274,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "takeover_ms",
         "MS",
-        _number,
+        read_number,
         2500,
         "Silence of the household in an answer after which the local model takes over.",
         unit="milliseconds",
@@ -399,7 +284,7 @@ NODE_OPTIONS: tuple[Option, ...] = (
     Option(
         "min_speed",
         "N",
-        _number,
+        read_number,
         0,
         "Tokens per second: where the household is slower, the local model answers. 0 is never too slow.",
         high=10_000,

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from swarm_app.config.options import NODE_OPTIONS, Option, node_options
+from swarm_app.config.kinds import Option
+from swarm_app.config.options import NODE_OPTIONS, node_options
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.config.settings import read_node_settings
 

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from swarm_app.config.options import NODE_OPTIONS, Option
+from swarm_app.config.kinds import Option
+from swarm_app.config.options import NODE_OPTIONS
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.config.settings import read_node_settings, write_node_settings
 from swarm_app.domain.errors import HomeswarmError
