@@ -22,13 +22,12 @@ from swarm_app.localapi.membershipview import (
     NoSwarm,
 )
 from swarm_app.membership.binding import RENEW_S
-from swarm_app.membership.errors import MembershipError, Removed, RotationPending
-from swarm_app.membership.keys import device_id
+from swarm_app.membership.errors import MembershipError
 from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link
 from swarm_app.membership.vault import Vault
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.belonging import MAX_ENDPOINTS as MAX_OWN
-from swarm_app.node.children import Complaint, Kind
+from swarm_app.node.children import Kind
 from swarm_app.node.door import Door
 from swarm_app.node.events import (
     BelongingChanged,
@@ -42,9 +41,10 @@ from swarm_app.node.events import (
 from swarm_app.node.gossip import Gossip, Heard
 from swarm_app.node.neighbours import Neighbours
 from swarm_app.node.office import Office
-from swarm_app.node.registrar import Registrar, members_from_base64, twin_error
+from swarm_app.node.registrar import Registrar, members_from_base64
 from swarm_app.node.rest import announced_addresses, reached_at
-from swarm_app.node.state import Belongs, Standing, State
+from swarm_app.node.standing import standing_of
+from swarm_app.node.state import State
 from swarm_app.node.telling import Telling
 
 if TYPE_CHECKING:
@@ -254,40 +254,16 @@ class PrivateSwarm:
         """Tell the node's state and the children what changed."""
         if self._store.state.stopping:
             return
-        registrar, found = self.registrar, self.registrar.belonging
-        about = None if found is None else found.members.current.about
-        trouble = _trouble(registrar)
-        if found is None:
-            standing = Standing.OUTSIDE if registrar.trouble is None else Standing.LOCKED
-        elif found.removed:
-            standing = Standing.REMOVED
-        elif registrar.twin is not None:
-            standing = Standing.TWIN
-        elif registrar.trouble is not None:
-            standing = Standing.LOCKED
-        else:
-            standing = Standing.MEMBER if self._door is not None else Standing.CHECKING
-        self._store.apply(
-            BelongingChanged(
-                Belongs(
-                    standing=standing,
-                    swarm_id="" if found is None else found.swarm_id,
-                    swarm_name="" if about is None else about.swarm_name,
-                    role=registrar.role_name(),
-                    device_id="" if found is None else device_id(found.device_key),
-                    founder=found is not None and found.founder,
-                    number=0 if found is None else found.members.number,
-                    members=0 if found is None else len(found.members.present()),
-                    door=tuple(map(str, self.endpoints())),
-                    complaint=None
-                    if trouble is None
-                    else Complaint(trouble.code, trouble.message, trouble.remedy),
-                    requests=self.neighbours.requests,
-                    clock=self._gossip.clock_off(),
-                    overused=self.office.overused(),
-                )
-            )
+        belongs = standing_of(
+            self.registrar,
+            open_door=self._door is not None,
+            doors=self.endpoints(),
+            requests=self.neighbours.requests,
+            clock=self._gossip.clock_off(),
+            overused=self.office.overused(),
         )
+        self._store.apply(BelongingChanged(belongs))
+        found = self.registrar.belonging
         told = None if found is None else (found.chain, found.members)
         if told != self._told:
             self._told = told
@@ -390,29 +366,3 @@ def _announced(state: State) -> list[str]:
 def _settled(state: State) -> bool:
     """Whether it is known where this computer is reached."""
     return state.plan.listen not in ("0.0.0.0", "::") or bool(state.link.addresses)  # noqa: S104
-
-
-def _trouble(registrar: Registrar) -> HomeswarmError | None:
-    found = registrar.belonging
-    if found is None:
-        return registrar.trouble or NoSwarm("This computer is in no swarm yet.")
-    if found.removed:
-        name = found.members.current.about.swarm_name
-        return Removed(
-            f"This computer was removed from the swarm {name}.",
-            remedy="Ask an owner or admin for a new link, then: homeswarm join",
-        )
-    if registrar.twin is not None:
-        return twin_error(registrar.twin)
-    if registrar.trouble is not None:
-        return registrar.trouble
-    if found.pending is not None:
-        return RotationPending(
-            f"The swarm {found.members.current.about.swarm_name} has a new key, and nobody has certified this"
-            " computer by it yet."
-        )
-    try:
-        registrar.role  # noqa: B018 - asked for what it raises
-    except MembershipError as error:
-        return error
-    return None

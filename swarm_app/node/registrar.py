@@ -1,9 +1,8 @@
 """This node's membership: founding, joining and leaving a swarm, hearing of its members, certifying them.
 
-State owned: the profile's ``swarm.json`` (through `belonging`) and the two keys in the vault; device key and
-swarm key leave this process in no form. Callers: `swarm_app.node.door` and `gossip` (the network), `office`
-(owners and admins), `private` (operations, children). Everything here runs on the node's event loop; only the
-vault is asked in threads.
+State owned: the profile's ``swarm.json`` (through `belonging`) and the two keys (through `keys`). Callers:
+`swarm_app.node.door` and `gossip` (the network), `office` (owners and admins), `private` (operations,
+children). Everything here runs on the node's event loop; only the vault is asked in threads.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from swarm_app.membership.certificates import (
     printable_name,
 )
 from swarm_app.membership.credentials import Credentials
-from swarm_app.membership.errors import MembershipError, Removed, SecretsUnusable
+from swarm_app.membership.errors import MembershipError, Removed
 from swarm_app.membership.handshake import Party
 from swarm_app.membership.joining import Admission
 from swarm_app.membership.keys import PrivateKey, swarm_id
@@ -41,11 +40,9 @@ from swarm_app.membership.succession import Succession, rotate
 from swarm_app.membership.vault import Vault
 from swarm_app.node import belonging as swarmfile
 from swarm_app.node.belonging import MAX_NEWS, Belonging
+from swarm_app.node.keys import Keys
 
 log = logging.getLogger("homeswarm.node")
-
-DEVICE, SWARM = "device", "swarm"
-"""Names of the two keys in the vault."""
 
 
 class Registrar:
@@ -56,11 +53,9 @@ class Registrar:
 
     def __init__(self, file: Path, vault: Vault, clock: Clock) -> None:
         self._file = file
-        self._vault = vault
+        self._keys = Keys(vault)
         self._clock = clock
         self._busy = asyncio.Lock()
-        self._device: PrivateKey | None = None
-        self._swarm: PrivateKey | None = None
         self._watchers: list[Callable[[], None]] = []
         self.belonging: Belonging | None = None
         self.trouble: HomeswarmError | None = None
@@ -81,7 +76,7 @@ class Registrar:
         found = self.belonging
         return (
             found is not None
-            and self._device is not None
+            and self._keys.there
             and self.trouble is None
             and self.twin is None
             and not found.removed
@@ -116,16 +111,18 @@ class Registrar:
     def party(self) -> Party:
         """For a handshake at the door, by the device key itself. Raises what `inside` raises."""
         found = self.inside()
-        return Party(found.chain, self._key(), None, found.members, "")
+        return Party(found.chain, self._keys.device, None, found.members, "")
 
     def admitter(self, channel: bytes) -> Admitter:
         """For a request to join at our door."""
-        return Admitter(self.inside().chain, self._key(), self._swarm, self._clock, channel=channel)
+        return Admitter(
+            self.inside().chain, self._keys.device, self._keys.swarm, self._clock, channel=channel
+        )
 
     def credentials(self, peer_id: str, process_key: bytes, model_id: str) -> Credentials:
         """For a child of ours."""
         found = self.inside()
-        binding = bind(self._key(), found.swarm_id, peer_id, process_key, self._clock.time())
+        binding = bind(self._keys.device, found.swarm_id, peer_id, process_key, self._clock.time())
         return Credentials(found.chain, binding, found.members, model_id)
 
     # ------------------------------------------------ starting
@@ -136,29 +133,12 @@ class Registrar:
             try:
                 if self.belonging is None:
                     self.belonging = swarmfile.read(self._file)
-                if self.belonging is not None and self._device is None:
-                    await self._read_keys(self.belonging)
+                if self.belonging is not None and not self._keys.there:
+                    await self._keys.read(self.belonging)
                 self.trouble = None
             except HomeswarmError as error:
                 self.trouble = error
         self._tell()
-
-    async def _read_keys(self, found: Belonging) -> None:
-        seed = await asyncio.to_thread(self._vault.get, DEVICE)
-        if seed is None:
-            raise SecretsUnusable(
-                "The keys of this profile are not where they were put; it may have been copied or moved.",
-                remedy="Use the profile where it was, or leave the swarm here and join anew.",
-            )
-        device = PrivateKey.from_bytes(seed)
-        if device.public != found.device_key:
-            raise SecretsUnusable("The keys of this profile are another device's.")
-        if found.founder:
-            kept = await asyncio.to_thread(self._vault.get, SWARM)
-            key = PrivateKey.from_bytes(kept) if kept is not None else None
-            if key is not None and swarm_id(key.public) == found.swarm_id:
-                self._swarm = key
-        self._device = device
 
     # ------------------------------------------------ in and out
 
@@ -168,9 +148,7 @@ class Registrar:
             raise BadRequest("A swarm needs a name of up to 64 printable characters.", param="name")
         async with self._busy:
             self._must_be_outside()
-            device, swarm = PrivateKey.generate(), PrivateKey.generate()
-            await asyncio.to_thread(self._vault.put, DEVICE, device.secret_bytes())
-            await asyncio.to_thread(self._vault.put, SWARM, swarm.secret_bytes())
+            device, swarm = await self._keys.make_both()
             now_s = self._clock.time()
             chain = issue(
                 swarm,
@@ -183,7 +161,7 @@ class Registrar:
             )
             about = About(name.strip(), model_id, model_name)
             members = Members.founded(chain, device, about=about, person="", now_s=now_s)
-            self._device, self._swarm = device, swarm
+            self._keys.use(device, swarm)
             self._keep(Belonging(chain, members, founder=True))
         return self.inside()
 
@@ -193,13 +171,9 @@ class Registrar:
         link.check_date(self._clock.time())
         async with self._busy:
             self._must_be_outside()
-            seed = await asyncio.to_thread(self._vault.get, DEVICE)
             gone = self.belonging
-            if seed is not None and (gone is None or not gone.removed):
-                return PrivateKey.from_bytes(seed)
-            device = PrivateKey.generate()  # a removal is for good: the computer comes back as another device
-            await asyncio.to_thread(self._vault.put, DEVICE, device.secret_bytes())
-            return device
+            # A removal is for good: the computer comes back as another device.
+            return await self._keys.of_newcomer(anew=gone is not None and gone.removed)
 
     def admitted(self, device: PrivateKey, admission: Admission) -> None:
         """A join, or being certified anew, has come out well."""
@@ -212,7 +186,7 @@ class Registrar:
             return
         rotated = before is not None and before.pending is not None
         news = (*before.news, before.pending)[-MAX_NEWS:] if before is not None and before.pending else ()
-        self._device, self._swarm = device, None
+        self._keys.use(device, None)
         self._keep(
             Belonging(
                 admission.chain,
@@ -227,28 +201,24 @@ class Registrar:
         """Out of the swarm, on this computer alone."""
         async with self._busy:
             self._file.unlink(missing_ok=True)
-            self.belonging, self._device, self._swarm = None, None, None
-            self.trouble = self.twin = None
-            try:
-                for name in (DEVICE, SWARM):
-                    await asyncio.to_thread(self._vault.delete, name)
-            except SecretsUnusable as error:
-                log.warning("keys of the swarm that was left stay in the keyring: %s", error.message)
+            self.belonging = self.trouble = self.twin = None
+            await self._keys.forget()
         self._tell()
 
     def farewell(self) -> tuple[Member, Chain]:
         """What this device says when it leaves, for an owner or admin. Raises LastOwner."""
         found = self.inside()
-        return leave(found.members, self._key(), self._clock.time()), found.chain
+        return leave(found.members, self._keys.device, self._clock.time()), found.chain
 
     async def rotate(self) -> Succession:
         """Replace the swarm's key; every present member is certified anew as it comes. Raises NotAllowed."""
         async with self._busy:
             found = self.inside()
             fresh = PrivateKey.generate()
-            news, chain, members = rotate(found.members, found.chain, self._key(), fresh, self._clock.time())
-            await asyncio.to_thread(self._vault.put, SWARM, fresh.secret_bytes())
-            self._swarm = fresh
+            news, chain, members = rotate(
+                found.members, found.chain, self._keys.device, fresh, self._clock.time()
+            )
+            await self._keys.replace_swarm(fresh)
             self._keep(
                 replace(
                     found,
@@ -279,7 +249,7 @@ class Registrar:
         if found.members.is_removed(statement.device_key):
             return
         members = found.members.issue(
-            self._key(), found.chain, now_s=self._clock.time(), leaving=[(statement, chain)]
+            self._keys.device, found.chain, now_s=self._clock.time(), leaving=[(statement, chain)]
         )
         self._keep(replace(found, members=members))
 
@@ -287,7 +257,7 @@ class Registrar:
         """Issue the list of members with these statements in it. Raises NotAllowed, LastOwner."""
         found = self.inside()
         after = found.members.issue(
-            self._key(), found.chain, now_s=self._clock.time(), members=members, invites=invites
+            self._keys.device, found.chain, now_s=self._clock.time(), members=members, invites=invites
         )
         self._keep(replace(found, members=after))
 
@@ -349,7 +319,7 @@ class Registrar:
     def renewal(self) -> str | None:
         """The id of the swarm in which this device is to be certified anew; None without need."""
         found = self.belonging
-        if found is None or self._device is None or found.removed:
+        if found is None or not self._keys.there or found.removed:
             return None
         if found.pending is not None:
             return found.pending.new_swarm_id
@@ -358,15 +328,15 @@ class Registrar:
         raised = entry is not None and entry.role.rank > certified.rank
         if not raised and not due_for_renewal(found.chain, self._clock.time()):
             return None
-        if self._swarm is None:
+        if self._keys.swarm is None:
             return found.swarm_id
         self._certify_myself(found, entry.role if entry is not None else certified)
         return None
 
     def _certify_myself(self, found: Belonging, role: Role) -> None:
-        assert self._swarm is not None
+        assert self._keys.swarm is not None
         chain = issue(
-            self._swarm,
+            self._keys.swarm,
             (),
             swarm=found.swarm_id,
             device_key=found.device_key,
@@ -378,7 +348,7 @@ class Registrar:
 
     def device(self) -> PrivateKey:
         """For a `Joiner` that is certified anew."""
-        return self._key()
+        return self._keys.device
 
     def note(self, **fields: object) -> None:
         """Keep contacts or own addresses; tells nobody."""
@@ -389,10 +359,6 @@ class Registrar:
                 self._write()
 
     # ------------------------------------------------ inside
-
-    def _key(self) -> PrivateKey:
-        assert self._device is not None, "the keys have not been read"
-        return self._device
 
     def _must_be_outside(self) -> None:
         found = self.belonging
