@@ -6,6 +6,9 @@ peer that has passed is one look-up in a dictionary, by the id that libp2p has a
 
 The handshake itself is `membership.handshake`; it travels in two calls of its own, the only ones that are
 answered to strangers.
+
+One module, long as it is: who is in, on the way in, refused and put out is one state, and each change of one
+part is one of the others.
 """
 
 from __future__ import annotations
