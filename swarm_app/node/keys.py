@@ -20,6 +20,10 @@ log = logging.getLogger("homeswarm.node")
 DEVICE, SWARM = "device", "swarm"
 """Names of the two keys in the vault."""
 
+NEXT = "swarm-next"
+"""Where a swarm's new key lies until the membership that it makes is on disk: whatever happens in between,
+one of both is the key of what the disk has."""
+
 
 class Keys:
     """Methods that ask the vault raise SecretsUnusable."""
@@ -51,11 +55,12 @@ class Keys:
         device = PrivateKey.from_bytes(seed)
         if device.public != found.device_key:
             raise SecretsUnusable("The keys of this profile are another device's.")
-        if found.founder:
-            kept = await asyncio.to_thread(self._vault.get, SWARM)
+        for name in (SWARM, NEXT) if found.founder else ():
+            kept = await asyncio.to_thread(self._vault.get, name)
             key = PrivateKey.from_bytes(kept) if kept is not None else None
             if key is not None and swarm_id(key.public) == found.swarm_id:
                 self.swarm = key
+                break
         self._device = device
 
     async def make_both(self) -> tuple[PrivateKey, PrivateKey]:
@@ -76,17 +81,26 @@ class Keys:
         return device
 
     def use(self, device: PrivateKey, swarm: PrivateKey | None) -> None:
+        """These are the keys from now on."""
         self._device, self.swarm = device, swarm
 
-    async def replace_swarm(self, fresh: PrivateKey) -> None:
-        await asyncio.to_thread(self._vault.put, SWARM, fresh.secret_bytes())
-        self.swarm = fresh
+    async def keep_next(self, fresh: PrivateKey) -> None:
+        """Put a new key of the swarm into the vault, beside the present one."""
+        await asyncio.to_thread(self._vault.put, NEXT, fresh.secret_bytes())
+
+    async def settle_next(self, fresh: PrivateKey) -> None:
+        """The new key is the swarm's, and the disk says so. Raises nothing: it is found there too."""
+        try:
+            await asyncio.to_thread(self._vault.put, SWARM, fresh.secret_bytes())
+            await asyncio.to_thread(self._vault.delete, NEXT)
+        except SecretsUnusable as error:
+            log.warning("the swarm's new key stays where it was put first: %s", error.message)
 
     async def forget(self) -> None:
         """Both, here and in the vault as far as that can be opened. Raises nothing."""
         self._device, self.swarm = None, None
         try:
-            for name in (DEVICE, SWARM):
+            for name in (DEVICE, SWARM, NEXT):
                 await asyncio.to_thread(self._vault.delete, name)
         except SecretsUnusable as error:
             log.warning("keys of the swarm that was left stay in the keyring: %s", error.message)

@@ -24,6 +24,7 @@ from swarm_app.localapi.membershipview import (
 from swarm_app.membership.binding import RENEW_S
 from swarm_app.membership.errors import MembershipError
 from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link
+from swarm_app.membership.memberlist import MemberList
 from swarm_app.membership.vault import Vault
 from swarm_app.node.acquaintances import join_addresses
 from swarm_app.node.belonging import MAX_ENDPOINTS as MAX_OWN
@@ -41,7 +42,7 @@ from swarm_app.node.events import (
 from swarm_app.node.gossip import Gossip, Heard
 from swarm_app.node.neighbours import Neighbours
 from swarm_app.node.office import Office
-from swarm_app.node.registrar import Registrar, members_from_base64
+from swarm_app.node.registrar import Registrar
 from swarm_app.node.rest import announced_addresses, reached_at
 from swarm_app.node.standing import standing_of
 from swarm_app.node.state import State
@@ -366,3 +367,11 @@ def _announced(state: State) -> list[str]:
 def _settled(state: State) -> bool:
     """Whether it is known where this computer is reached."""
     return state.plan.listen not in ("0.0.0.0", "::") or bool(state.link.addresses)  # noqa: S104
+
+
+def members_from_base64(text: str) -> MemberList:
+    """What a child has heard. Raises MembershipError."""
+    try:
+        return MemberList.from_bytes(base64.b64decode(text, validate=True))
+    except ValueError:
+        raise MembershipError("A child passed on something that is no list of members.") from None

@@ -8,7 +8,6 @@ children). Everything here runs on the node's event loop; only the vault is aske
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
 import secrets
 from collections.abc import Callable, Sequence
@@ -16,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from swarm_app.domain.clock import Clock
-from swarm_app.domain.errors import BadRequest, HomeswarmError
+from swarm_app.domain.errors import BadRequest, DiskFull, HomeswarmError
 from swarm_app.localapi.membershipview import AlreadyMember, NoSwarm
 from swarm_app.membership.admitting import Admitted, Admitter
 from swarm_app.membership.binding import bind
@@ -28,7 +27,7 @@ from swarm_app.membership.certificates import (
     printable_name,
 )
 from swarm_app.membership.credentials import Credentials
-from swarm_app.membership.errors import MembershipError, Removed
+from swarm_app.membership.errors import Removed
 from swarm_app.membership.handshake import Party
 from swarm_app.membership.joining import Admission
 from swarm_app.membership.keys import PrivateKey, swarm_id
@@ -143,7 +142,8 @@ class Registrar:
     # ------------------------------------------------ in and out
 
     async def create(self, name: str, device_name: str, model_id: str, model_name: str) -> Belonging:
-        """Found a swarm with this device as its owner. Raises AlreadyMember, SecretsUnusable, BadRequest."""
+        """Found a swarm with this device as its owner. Raises AlreadyMember, SecretsUnusable, BadRequest, and
+        DiskFull: one that is forgotten at the next start would be a swarm without its owner."""
         if not name.strip() or printable_name(name) != name.strip():
             raise BadRequest("A swarm needs a name of up to 64 printable characters.", param="name")
         async with self._busy:
@@ -161,8 +161,10 @@ class Registrar:
             )
             about = About(name.strip(), model_id, model_name)
             members = Members.founded(chain, device, about=about, person="", now_s=now_s)
+            founded = Belonging(chain, members, founder=True)
+            self._write_safely(founded)
             self._keys.use(device, swarm)
-            self._keep(Belonging(chain, members, founder=True))
+            self._keep(founded)
         return self.inside()
 
     async def newcomer(self, link: Link) -> PrivateKey:
@@ -211,24 +213,29 @@ class Registrar:
         return leave(found.members, self._keys.device, self._clock.time()), found.chain
 
     async def rotate(self) -> Succession:
-        """Replace the swarm's key; every present member is certified anew as it comes. Raises NotAllowed."""
+        """Replace the swarm's key; every present member is certified anew as it comes.
+
+        Raises NotAllowed, and SecretsUnusable or DiskFull, after which the present key is still the swarm's.
+        """
         async with self._busy:
             found = self.inside()
             fresh = PrivateKey.generate()
             news, chain, members = rotate(
                 found.members, found.chain, self._keys.device, fresh, self._clock.time()
             )
-            await self._keys.replace_swarm(fresh)
-            self._keep(
-                replace(
-                    found,
-                    chain=chain,
-                    members=members,
-                    founder=True,
-                    news=(*found.news, news)[-MAX_NEWS:],
-                    pending=None,
-                )
+            after = replace(
+                found,
+                chain=chain,
+                members=members,
+                founder=True,
+                news=(*found.news, news)[-MAX_NEWS:],
+                pending=None,
             )
+            await self._keys.keep_next(fresh)
+            self._write_safely(after)
+            self._keys.use(self._keys.device, fresh)
+            self._keep(after)
+            await self._keys.settle_next(fresh)
         return news
 
     # ------------------------------------------------ owners and admins
@@ -371,6 +378,13 @@ class Registrar:
         self._write()
         self._tell()
 
+    def _write_safely(self, belonging: Belonging) -> None:
+        """What must not be lost, before anything follows from it. Raises DiskFull."""
+        try:
+            swarmfile.write(self._file, belonging)
+        except OSError as error:
+            raise DiskFull(f"The swarm cannot be noted in {self._file}: {error.strerror}.") from None
+
     def _write(self) -> None:
         assert self.belonging is not None
         try:
@@ -390,11 +404,3 @@ def twin_error(where: Endpoint) -> HomeswarmError:
         f"Another computer, at {where}, runs with this profile's identity: one was copied from the other.",
         remedy="Forget the swarm here (homeswarm swarm leave) and join anew with a link of its own.",
     )
-
-
-def members_from_base64(text: str) -> MemberList:
-    """What a child has heard. Raises MembershipError."""
-    try:
-        return MemberList.from_bytes(base64.b64decode(text, validate=True))
-    except ValueError:
-        raise MembershipError("A child passed on something that is no list of members.") from None

@@ -24,7 +24,8 @@ from swarm_app.node.door import FIRST_BYTES, Door
 from swarm_app.node.doorway import Doorway
 from swarm_app.node.gossip import Gossip
 from swarm_app.node.nearby import announced
-from swarm_app.node.registrar import Registrar, members_from_base64
+from swarm_app.node.private import members_from_base64
+from swarm_app.node.registrar import Registrar
 from swarm_app.node.telling import Telling
 from tests.fuzzing import Reader
 from tests.membership.fuzz import corpus
