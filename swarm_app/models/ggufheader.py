@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from swarm_app.domain.errors import ModelDamaged, ModelIncomplete, ModelUnsupported
+from swarm_app.models.mistaken import mistaken
 
 MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
@@ -142,18 +143,7 @@ def _check_magic(path: Path, size: int, start: bytes) -> None:
         )
     if start[:4] == MAGIC:
         return
-    text = start.lstrip().lower()
-    if text.startswith((b"<!doctype", b"<html", b"<?xml")):
-        raise ModelUnsupported(
-            f"{path.name} is a web page and not a model file.",
-            remedy="Download it again; a login or an error page was saved in its place.",
-        )
-    if start.startswith(b"version https://git-lfs"):
-        raise ModelUnsupported(
-            f"{path.name} is only a Git LFS pointer and not a model file.",
-            remedy="Fetch it with: git lfs pull",
-        )
-    raise ModelUnsupported(f"{path.name} is not a GGUF file.")
+    raise mistaken(path, start, "GGUF")
 
 
 def read_header(path: Path) -> Header:

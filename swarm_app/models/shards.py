@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from swarm_app.domain.errors import ModelIncomplete, ModelUnsupported
+from swarm_app.models.mistaken import mistaken
 
 MAX_HEADER_BYTES = 100_000_000
 """The format's own limit."""
@@ -76,21 +77,6 @@ def incomplete(path: Path, has: int, needs: int) -> ModelIncomplete:
     )
 
 
-def _not_safetensors(path: Path, start: bytes) -> ModelUnsupported:
-    text = start.lstrip().lower()
-    if text.startswith((b"<!doctype", b"<html", b"<?xml")):
-        return ModelUnsupported(
-            f"{path.name} is a web page and not a model file.",
-            remedy="Download it again; a login or an error page was saved in its place.",
-        )
-    if start.startswith(b"version https://git-lfs"):
-        return ModelUnsupported(
-            f"{path.name} is only a Git LFS pointer and not a model file.",
-            remedy="Fetch it with: git lfs pull",
-        )
-    return ModelUnsupported(f"{path.name} is not a safetensors file.")
-
-
 def read_header(path: Path) -> dict[str, ShardTensor]:
     """The tensors of a safetensors file, by key.
 
@@ -106,7 +92,7 @@ def read_header(path: Path) -> dict[str, ShardTensor]:
                 raise incomplete(path, size, 8)
             (length,) = struct.unpack("<Q", start[:8])
             if length > MAX_HEADER_BYTES or start[8:9] not in (b"{", b""):
-                raise _not_safetensors(path, start)
+                raise mistaken(path, start, "safetensors")
             if 8 + length > size:
                 raise incomplete(path, size, 8 + length)
             file.seek(8)
@@ -118,9 +104,9 @@ def read_header(path: Path) -> dict[str, ShardTensor]:
     try:
         header = json.loads(content)
     except (ValueError, RecursionError):
-        raise _not_safetensors(path, start) from None
+        raise mistaken(path, start, "safetensors") from None
     if not isinstance(header, dict):
-        raise _not_safetensors(path, start)
+        raise mistaken(path, start, "safetensors")
     tensors: dict[str, ShardTensor] = {}
     end = 0
     for key, fields in header.items():
@@ -136,7 +122,7 @@ def read_header(path: Path) -> dict[str, ShardTensor]:
 
 def _tensor(path: Path, key: str, fields: Any, data_start: int, start: bytes) -> ShardTensor:
     if not isinstance(fields, dict):
-        raise _not_safetensors(path, start)
+        raise mistaken(path, start, "safetensors")
     dtype, shape, offsets = fields.get("dtype"), fields.get("shape"), fields.get("data_offsets")
     if dtype not in DTYPES:
         raise ModelUnsupported(
@@ -144,10 +130,10 @@ def _tensor(path: Path, key: str, fields: Any, data_start: int, start: bytes) ->
         )
     sizes, span = _numbers(shape, _MAX_DIMENSIONS), _numbers(offsets, 2)
     if sizes is None or span is None or len(span) != 2:
-        raise _not_safetensors(path, start)
+        raise mistaken(path, start, "safetensors")
     tensor = ShardTensor(path, key, DTYPES[dtype], sizes, data_start + span[0])
     if span[1] - span[0] != tensor.nbytes:
-        raise _not_safetensors(path, start)
+        raise mistaken(path, start, "safetensors")
     return tensor
 
 
