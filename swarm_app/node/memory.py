@@ -52,6 +52,6 @@ class Memory:
         wanted = worth_remembering(self._store.state, self._written)
         if wanted == self._written:
             return
-        with contextlib.suppress(OSError):  # a full disk must not cost the node
+        with contextlib.suppress(OSError):  # a full disk must not cost the node; it is tried again
             peersfile.write(self._path, wanted)
-        self._written = wanted
+            self._written = wanted

@@ -11,7 +11,7 @@ import base64
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,9 @@ log = logging.getLogger("homeswarm.node")
 
 RETRY_KEYS_S = 15.0
 """How often a keyring that was locked is asked again."""
+
+GO_ON_S = 5.0
+"""After an error of our own."""
 
 FAREWELL_S = 5.0
 MAX_PEERS_TOLD = 8
@@ -111,9 +114,9 @@ class PrivateSwarm:
         """Until the node stops, or cancelled."""
         await self.registrar.open()
         tasks = [
-            asyncio.create_task(self._keep_open()),
-            asyncio.create_task(self._gossip.run()),
-            asyncio.create_task(self._keep_bound()),
+            asyncio.create_task(_going_on(self._keep_open)),
+            asyncio.create_task(_going_on(self._gossip.run)),
+            asyncio.create_task(_going_on(self._keep_bound)),
         ]
         aside = asyncio.create_task(self.neighbours.run()) if self._sees_nearby else None
         try:
@@ -357,6 +360,17 @@ class PrivateSwarm:
         """A link for somebody nearby whom a person has approved."""
         link, _ = self.office.invite(role, 1, WELCOME_S, "", self.invite_doors())
         return link
+
+
+async def _going_on(work: Callable[[], Awaitable[None]]) -> None:
+    """Begin anew after an error of our own: without any of these a computer falls out of its swarm."""
+    while True:
+        try:
+            await work()
+            return
+        except Exception:
+            log.exception("swarm: an error of our own; it is tried again")
+        await asyncio.sleep(GO_ON_S)
 
 
 def _announced(state: State) -> list[str]:

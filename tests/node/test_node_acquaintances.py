@@ -242,5 +242,6 @@ async def test_nothing_new_is_not_written_and_a_full_disk_costs_nothing(
     store.apply(StopAsked("test"))
     async with asyncio.timeout(5):
         await running
-    assert [names(content.peers) for content in file.contents] == [["N2", "N1"]]
+    # Once more when the node stops: there may be room by then.
+    assert [names(content.peers) for content in file.contents] == [["N2", "N1"]] * 2
     assert file.contents[0].port == 4000

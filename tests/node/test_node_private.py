@@ -40,6 +40,7 @@ from swarm_app.node.children import Kind, Phase
 from swarm_app.node.clocks import FORGET_S, Clocks
 from swarm_app.node.door import MAX_OF_ONE
 from swarm_app.node.events import BelongingChanged, ChildReported, ChildStarted, ClockMoved, Woken
+from swarm_app.node.gossip import Gossip
 from swarm_app.node.problems import problems
 from swarm_app.node.state import Belongs, ClockOff, Standing
 from swarm_app.node.view import snapshot
@@ -381,6 +382,24 @@ async def test_a_new_key_reaches_those_who_are_there_and_those_who_come_back(str
     await desk.again()
     assert (desk.belongs.standing, desk.belongs.founder) == (Standing.MEMBER, True)
     await phone.join(desk)
+
+
+async def test_an_error_of_our_own_in_a_call_is_not_the_end_of_all_calls(
+    street: Street, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(private, "GO_ON_S", 0.01)
+    broken, sync = [KeyError("a bug of ours")], Gossip.sync
+
+    async def stumbling(gossip: Gossip, leaving: bool = False) -> int:
+        if broken:
+            raise broken.pop()
+        return await sync(gossip, leaving)
+
+    monkeypatch.setattr(Gossip, "sync", stumbling)
+    desk, laptop = await street.founder(), await street.home("laptop")
+    await laptop.join(desk)
+    await desk.until_met(laptop)
+    assert broken == []
 
 
 async def test_whoever_starts_later_with_the_same_identity_yields(street: Street) -> None:
