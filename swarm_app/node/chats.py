@@ -217,7 +217,11 @@ class Conversations:
     def _put_down(
         self, history: History, chat: ChatRecord, body: AskBody
     ) -> tuple[MessageRecord | None, MessageRecord]:
-        """The question and the answer's empty place; in the history's thread."""
+        """The question and the answer's empty place; in the history's thread.
+
+        Raises NoSuchChat where `chat` has been deleted since it was read.
+        """
+        chat = history.chat(chat.id)
         if body.regenerate is not None:
             old = history.message(chat.id, body.regenerate)
             if old.role != "assistant":

@@ -126,7 +126,8 @@ async def test_a_chat_can_be_deleted_while_a_question_is_put_down_in_it(
         assert await state_of(chats, chat) == (False, "stopped")
         ask = asyncio.ensure_future(chats.ask(chat, AskBody(text="hello")))
         delete = asyncio.ensure_future(chats.delete(chat))
-        await asyncio.gather(ask, delete)
+        asked, _ = await asyncio.gather(ask, delete, return_exceptions=True)
+        assert isinstance(asked, NoSuchChat), "whichever is first, nothing is said of a broken file"
         with pytest.raises(NoSuchChat):
             await chats.read(chat, None, 10)
 
