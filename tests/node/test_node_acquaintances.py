@@ -242,6 +242,19 @@ async def test_nothing_new_is_not_written_and_a_full_disk_costs_nothing(
     store.apply(StopAsked("test"))
     async with asyncio.timeout(5):
         await running
-    # Once more when the node stops: there may be room by then.
-    assert [names(content.peers) for content in file.contents] == [["N2", "N1"]] * 2
+    assert [names(content.peers) for content in file.contents] == [["N2", "N1"]]
     assert file.contents[0].port == 4000
+
+
+async def test_what_the_disk_refused_is_written_when_the_node_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "SETTLE_S", 0.01)
+    file, store = Counted(monkeypatch, fails=True), fresh_store()
+    running = asyncio.create_task(Memory(store, Path("peers.json"), Remembered()).run())
+    looks(store, seen(1))
+    async with asyncio.timeout(5):
+        await file.written.wait()
+    file.fails = False
+    store.apply(StopAsked("test"))
+    async with asyncio.timeout(5):
+        await running
+    assert [names(content.peers) for content in file.contents] == [["N1"], ["N1"]]
