@@ -36,10 +36,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n day(s)</source>
+      <translation>
+        <numerusform>%n Tag</numerusform>
+        <numerusform>%n Tage</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n day(s) ago</source>
       <translation>
         <numerusform>vor %n Tag</numerusform>
         <numerusform>vor %n Tagen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n hour(s)</source>
+      <translation>
+        <numerusform>%n Stunde</numerusform>
+        <numerusform>%n Stunden</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -54,6 +68,13 @@
       <translation>
         <numerusform>noch %n Stunde</numerusform>
         <numerusform>noch %n Stunden</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n minute(s)</source>
+      <translation>
+        <numerusform>%n Minute</numerusform>
+        <numerusform>%n Minuten</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -279,12 +300,12 @@
       <translation>Zurück</translation>
     </message>
     <message>
-      <source>Between two tokens, 95 % of the time below</source>
-      <translation>Zwischen zwei Tokens, in 95 % der Zeit darunter</translation>
+      <source>Between two tokens, 19 times of 20 at most</source>
+      <translation>Zwischen zwei Token, in 19 von 20 Fällen höchstens</translation>
     </message>
     <message>
-      <source>Between two tokens, half of the time below</source>
-      <translation>Zwischen zwei Tokens, die Hälfte der Zeit darunter</translation>
+      <source>Between two tokens, usually</source>
+      <translation>Zwischen zwei Token, meistens</translation>
     </message>
     <message>
       <source>Blocks</source>
@@ -533,10 +554,6 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>Homeswarm läuft nicht</translation>
-    </message>
-    <message>
-      <source>Homeswarm is not running on this computer yet.</source>
-      <translation>Homeswarm läuft auf diesem Computer noch nicht.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>
@@ -1578,6 +1595,10 @@
       <translation>Wer antwortet, wenn ein Chat oder eine Anfrage nichts anderes sagt: der Haushalt oder das lokale Modell.</translation>
     </message>
     <message>
+      <source>Who went on</source>
+      <translation>Wer weitermachte</translation>
+    </message>
+    <message>
       <source>Without a chat for this long, the memory of the local model is given back.</source>
       <translation>Nach so langer Zeit ohne Chat wird der Speicher des lokalen Modells freigegeben.</translation>
     </message>
@@ -1653,8 +1674,24 @@
       </translation>
     </message>
     <message>
+      <source>announces blocks that the model does not have</source>
+      <translation>meldet Blöcke, die das Modell nicht hat</translation>
+    </message>
+    <message>
+      <source>announces itself, but does not answer this computer</source>
+      <translation>meldet sich, antwortet diesem Computer aber nicht</translation>
+    </message>
+    <message>
+      <source>another computer has the same identity</source>
+      <translation>ein anderer Computer hat dieselbe Identität</translation>
+    </message>
+    <message>
       <source>answering …</source>
       <translation>antwortet …</translation>
+    </message>
+    <message>
+      <source>answers other computers, but not this one</source>
+      <translation>antwortet anderen Computern, diesem aber nicht</translation>
     </message>
     <message>
       <source>as in the settings</source>
@@ -1709,6 +1746,14 @@
       <translation>Blöcke {first} bis {last}</translation>
     </message>
     <message>
+      <source>broke off the connection</source>
+      <translation>hat die Verbindung abgebrochen</translation>
+    </message>
+    <message>
+      <source>cannot be reached</source>
+      <translation>ist nicht zu erreichen</translation>
+    </message>
+    <message>
       <source>catching up</source>
       <translation>aufholen</translation>
     </message>
@@ -1719,6 +1764,10 @@
     <message>
       <source>contributing is paused</source>
       <translation>das Mitmachen ruht</translation>
+    </message>
+    <message>
+      <source>did not answer for {time}</source>
+      <translation>hat {time} lang nicht geantwortet</translation>
     </message>
     <message>
       <source>every block has a spare</source>
@@ -1747,6 +1796,10 @@
     <message>
       <source>for this computer</source>
       <translation>für diesen Computer</translation>
+    </message>
+    <message>
+      <source>gives the others more time ({why})</source>
+      <translation>gibt den anderen mehr Zeit ({why})</translation>
     </message>
     <message>
       <source>go gently</source>
@@ -1785,6 +1838,14 @@
       <translation>er hat kein Modell zu teilen</translation>
     </message>
     <message>
+      <source>it is about to sleep</source>
+      <translation>er geht gleich schlafen</translation>
+    </message>
+    <message>
+      <source>it is being stopped</source>
+      <translation>er wird gerade beendet</translation>
+    </message>
+    <message>
       <source>it is in no household</source>
       <translation>er ist in keinem Haushalt</translation>
     </message>
@@ -1801,8 +1862,36 @@
       <translation>er startet noch</translation>
     </message>
     <message>
+      <source>it is very busy</source>
+      <translation>er ist sehr beschäftigt</translation>
+    </message>
+    <message>
+      <source>it just changed its network</source>
+      <translation>er hat gerade das Netz gewechselt</translation>
+    </message>
+    <message>
+      <source>it just woke up</source>
+      <translation>er ist gerade aufgewacht</translation>
+    </message>
+    <message>
       <source>it was removed from its household</source>
       <translation>er wurde aus seinem Haushalt entfernt</translation>
+    </message>
+    <message>
+      <source>its keys cannot be read now</source>
+      <translation>seine Schlüssel sind gerade nicht lesbar</translation>
+    </message>
+    <message>
+      <source>its membership is being checked</source>
+      <translation>seine Mitgliedschaft wird geprüft</translation>
+    </message>
+    <message>
+      <source>its own blocks are being loaded</source>
+      <translation>seine eigenen Blöcke werden geladen</translation>
+    </message>
+    <message>
+      <source>its own blocks are paused</source>
+      <translation>seine eigenen Blöcke machen Pause</translation>
     </message>
     <message>
       <source>joining</source>
@@ -1857,6 +1946,10 @@
       <translation>von ihm weg wechseln</translation>
     </message>
     <message>
+      <source>moved to another address</source>
+      <translation>ist zu einer anderen Adresse gewechselt</translation>
+    </message>
+    <message>
       <source>network {name}</source>
       <translation>Netz {name}</translation>
     </message>
@@ -1879,6 +1972,10 @@
     <message>
       <source>nobody</source>
       <translation>niemand</translation>
+    </message>
+    <message>
+      <source>nobody answers it, so its own connection may be down</source>
+      <translation>niemand antwortet ihm, vielleicht ist seine eigene Verbindung gestört</translation>
     </message>
     <message>
       <source>nobody serves {blocks}</source>
@@ -1921,6 +2018,10 @@
       <translation>anhalten</translation>
     </message>
     <message>
+      <source>paused contributing</source>
+      <translation>macht mit dem Beitragen Pause</translation>
+    </message>
+    <message>
       <source>quit</source>
       <translation>beenden</translation>
     </message>
@@ -1933,6 +2034,10 @@
       <translation>Sekunden</translation>
     </message>
     <message>
+      <source>serves another model</source>
+      <translation>stellt ein anderes Modell bereit</translation>
+    </message>
+    <message>
       <source>serves {span} with {memory}</source>
       <translation>stellt {span} mit {memory} bereit</translation>
     </message>
@@ -1943,6 +2048,22 @@
     <message>
       <source>somebody uses this computer</source>
       <translation>jemand benutzt diesen Computer</translation>
+    </message>
+    <message>
+      <source>starting</source>
+      <translation>startet</translation>
+    </message>
+    <message>
+      <source>stopped announcing itself</source>
+      <translation>meldet sich nicht mehr</translation>
+    </message>
+    <message>
+      <source>stopped serving</source>
+      <translation>stellt nichts mehr bereit</translation>
+    </message>
+    <message>
+      <source>takes {time} for a step</source>
+      <translation>braucht {time} für einen Schritt</translation>
     </message>
     <message>
       <source>text</source>
@@ -2013,6 +2134,10 @@
       <translation>auf den Haushalt warten</translation>
     </message>
     <message>
+      <source>was stopped</source>
+      <translation>wurde beendet</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>Kabel</translation>
     </message>
@@ -2065,6 +2190,10 @@
       <translation>{names}: keine Antwort</translation>
     </message>
     <message>
+      <source>{names}: paused</source>
+      <translation>{names}: pausiert</translation>
+    </message>
+    <message>
       <source>{names}: still loading</source>
       <translation>{names}: lädt noch</translation>
     </message>
@@ -2111,6 +2240,10 @@
     <message>
       <source>{name} went to sleep.</source>
       <translation>{name} ist schlafen gegangen.</translation>
+    </message>
+    <message>
+      <source>{name}: this cannot be entered here. {help}</source>
+      <translation>{name}: Das kann hier nicht eingetragen werden. {help}</translation>
     </message>
     <message>
       <source>{peer} could not go on</source>

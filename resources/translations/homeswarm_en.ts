@@ -36,10 +36,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n day(s)</source>
+      <translation>
+        <numerusform>%n day</numerusform>
+        <numerusform>%n days</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n day(s) ago</source>
       <translation>
         <numerusform>%n day ago</numerusform>
         <numerusform>%n days ago</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n hour(s)</source>
+      <translation>
+        <numerusform>%n hour</numerusform>
+        <numerusform>%n hours</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -54,6 +68,13 @@
       <translation>
         <numerusform>%n hour left</numerusform>
         <numerusform>%n hours left</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n minute(s)</source>
+      <translation>
+        <numerusform>%n minute</numerusform>
+        <numerusform>%n minutes</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -279,12 +300,12 @@
       <translation>Back</translation>
     </message>
     <message>
-      <source>Between two tokens, 95 % of the time below</source>
-      <translation>Between two tokens, 95 % of the time below</translation>
+      <source>Between two tokens, 19 times of 20 at most</source>
+      <translation>Between two tokens, 19 times of 20 at most</translation>
     </message>
     <message>
-      <source>Between two tokens, half of the time below</source>
-      <translation>Between two tokens, half of the time below</translation>
+      <source>Between two tokens, usually</source>
+      <translation>Between two tokens, usually</translation>
     </message>
     <message>
       <source>Blocks</source>
@@ -533,10 +554,6 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>Homeswarm is not running</translation>
-    </message>
-    <message>
-      <source>Homeswarm is not running on this computer yet.</source>
-      <translation>Homeswarm is not running on this computer yet.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>
@@ -1578,6 +1595,10 @@
       <translation>Who answers unless a chat or a request says otherwise: the household, or the local model.</translation>
     </message>
     <message>
+      <source>Who went on</source>
+      <translation>Who went on</translation>
+    </message>
+    <message>
       <source>Without a chat for this long, the memory of the local model is given back.</source>
       <translation>Without a chat for this long, the memory of the local model is given back.</translation>
     </message>
@@ -1653,8 +1674,24 @@
       </translation>
     </message>
     <message>
+      <source>announces blocks that the model does not have</source>
+      <translation>announces blocks that the model does not have</translation>
+    </message>
+    <message>
+      <source>announces itself, but does not answer this computer</source>
+      <translation>announces itself, but does not answer this computer</translation>
+    </message>
+    <message>
+      <source>another computer has the same identity</source>
+      <translation>another computer has the same identity</translation>
+    </message>
+    <message>
       <source>answering …</source>
       <translation>answering …</translation>
+    </message>
+    <message>
+      <source>answers other computers, but not this one</source>
+      <translation>answers other computers, but not this one</translation>
     </message>
     <message>
       <source>as in the settings</source>
@@ -1709,6 +1746,14 @@
       <translation>blocks {first} to {last}</translation>
     </message>
     <message>
+      <source>broke off the connection</source>
+      <translation>broke off the connection</translation>
+    </message>
+    <message>
+      <source>cannot be reached</source>
+      <translation>cannot be reached</translation>
+    </message>
+    <message>
       <source>catching up</source>
       <translation>catching up</translation>
     </message>
@@ -1719,6 +1764,10 @@
     <message>
       <source>contributing is paused</source>
       <translation>contributing is paused</translation>
+    </message>
+    <message>
+      <source>did not answer for {time}</source>
+      <translation>did not answer for {time}</translation>
     </message>
     <message>
       <source>every block has a spare</source>
@@ -1747,6 +1796,10 @@
     <message>
       <source>for this computer</source>
       <translation>for this computer</translation>
+    </message>
+    <message>
+      <source>gives the others more time ({why})</source>
+      <translation>gives the others more time ({why})</translation>
     </message>
     <message>
       <source>go gently</source>
@@ -1785,6 +1838,14 @@
       <translation>it has no model to share</translation>
     </message>
     <message>
+      <source>it is about to sleep</source>
+      <translation>it is about to sleep</translation>
+    </message>
+    <message>
+      <source>it is being stopped</source>
+      <translation>it is being stopped</translation>
+    </message>
+    <message>
       <source>it is in no household</source>
       <translation>it is in no household</translation>
     </message>
@@ -1801,8 +1862,36 @@
       <translation>it is still starting</translation>
     </message>
     <message>
+      <source>it is very busy</source>
+      <translation>it is very busy</translation>
+    </message>
+    <message>
+      <source>it just changed its network</source>
+      <translation>it just changed its network</translation>
+    </message>
+    <message>
+      <source>it just woke up</source>
+      <translation>it just woke up</translation>
+    </message>
+    <message>
       <source>it was removed from its household</source>
       <translation>it was removed from its household</translation>
+    </message>
+    <message>
+      <source>its keys cannot be read now</source>
+      <translation>its keys cannot be read now</translation>
+    </message>
+    <message>
+      <source>its membership is being checked</source>
+      <translation>its membership is being checked</translation>
+    </message>
+    <message>
+      <source>its own blocks are being loaded</source>
+      <translation>its own blocks are being loaded</translation>
+    </message>
+    <message>
+      <source>its own blocks are paused</source>
+      <translation>its own blocks are paused</translation>
     </message>
     <message>
       <source>joining</source>
@@ -1857,6 +1946,10 @@
       <translation>move away from it</translation>
     </message>
     <message>
+      <source>moved to another address</source>
+      <translation>moved to another address</translation>
+    </message>
+    <message>
       <source>network {name}</source>
       <translation>network {name}</translation>
     </message>
@@ -1879,6 +1972,10 @@
     <message>
       <source>nobody</source>
       <translation>nobody</translation>
+    </message>
+    <message>
+      <source>nobody answers it, so its own connection may be down</source>
+      <translation>nobody answers it, so its own connection may be down</translation>
     </message>
     <message>
       <source>nobody serves {blocks}</source>
@@ -1921,6 +2018,10 @@
       <translation>pause</translation>
     </message>
     <message>
+      <source>paused contributing</source>
+      <translation>paused contributing</translation>
+    </message>
+    <message>
       <source>quit</source>
       <translation>quit</translation>
     </message>
@@ -1933,6 +2034,10 @@
       <translation>seconds</translation>
     </message>
     <message>
+      <source>serves another model</source>
+      <translation>serves another model</translation>
+    </message>
+    <message>
       <source>serves {span} with {memory}</source>
       <translation>serves {span} with {memory}</translation>
     </message>
@@ -1943,6 +2048,22 @@
     <message>
       <source>somebody uses this computer</source>
       <translation>somebody uses this computer</translation>
+    </message>
+    <message>
+      <source>starting</source>
+      <translation>starting</translation>
+    </message>
+    <message>
+      <source>stopped announcing itself</source>
+      <translation>stopped announcing itself</translation>
+    </message>
+    <message>
+      <source>stopped serving</source>
+      <translation>stopped serving</translation>
+    </message>
+    <message>
+      <source>takes {time} for a step</source>
+      <translation>takes {time} for a step</translation>
     </message>
     <message>
       <source>text</source>
@@ -2013,6 +2134,10 @@
       <translation>wait for the household</translation>
     </message>
     <message>
+      <source>was stopped</source>
+      <translation>was stopped</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>wire</translation>
     </message>
@@ -2065,6 +2190,10 @@
       <translation>{names}: no answer</translation>
     </message>
     <message>
+      <source>{names}: paused</source>
+      <translation>{names}: paused</translation>
+    </message>
+    <message>
       <source>{names}: still loading</source>
       <translation>{names}: still loading</translation>
     </message>
@@ -2111,6 +2240,10 @@
     <message>
       <source>{name} went to sleep.</source>
       <translation>{name} went to sleep.</translation>
+    </message>
+    <message>
+      <source>{name}: this cannot be entered here. {help}</source>
+      <translation>{name}: this cannot be entered here. {help}</translation>
     </message>
     <message>
       <source>{peer} could not go on</source>

@@ -40,11 +40,27 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n day(s)</source>
+      <translation>
+        <numerusform>%n dzień</numerusform>
+        <numerusform>%n dni</numerusform>
+        <numerusform>%n dni</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n day(s) ago</source>
       <translation>
         <numerusform>%n dzień temu</numerusform>
         <numerusform>%n dni temu</numerusform>
         <numerusform>%n dni temu</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n hour(s)</source>
+      <translation>
+        <numerusform>%n godzinę</numerusform>
+        <numerusform>%n godziny</numerusform>
+        <numerusform>%n godzin</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -61,6 +77,14 @@
         <numerusform>jeszcze %n godzina</numerusform>
         <numerusform>jeszcze %n godziny</numerusform>
         <numerusform>jeszcze %n godzin</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n minute(s)</source>
+      <translation>
+        <numerusform>%n minutę</numerusform>
+        <numerusform>%n minuty</numerusform>
+        <numerusform>%n minut</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -288,12 +312,12 @@
       <translation>Wstecz</translation>
     </message>
     <message>
-      <source>Between two tokens, 95 % of the time below</source>
-      <translation>Między dwoma tokenami, przez 95 % czasu poniżej</translation>
+      <source>Between two tokens, 19 times of 20 at most</source>
+      <translation>Między dwoma tokenami, 19 razy na 20 najwyżej</translation>
     </message>
     <message>
-      <source>Between two tokens, half of the time below</source>
-      <translation>Między dwoma tokenami, przez połowę czasu poniżej</translation>
+      <source>Between two tokens, usually</source>
+      <translation>Między dwoma tokenami, zwykle</translation>
     </message>
     <message>
       <source>Blocks</source>
@@ -542,10 +566,6 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>Homeswarm nie działa</translation>
-    </message>
-    <message>
-      <source>Homeswarm is not running on this computer yet.</source>
-      <translation>Homeswarm jeszcze nie działa na tym komputerze.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>
@@ -1588,6 +1608,10 @@
       <translation>Kto odpowiada, jeśli czat lub żądanie nie mówi inaczej: dom czy model lokalny.</translation>
     </message>
     <message>
+      <source>Who went on</source>
+      <translation>Kto kontynuował</translation>
+    </message>
+    <message>
       <source>Without a chat for this long, the memory of the local model is given back.</source>
       <translation>Po takim czasie bez rozmowy pamięć modelu lokalnego jest zwalniana.</translation>
     </message>
@@ -1664,8 +1688,24 @@
       </translation>
     </message>
     <message>
+      <source>announces blocks that the model does not have</source>
+      <translation>zgłasza bloki, których model nie ma</translation>
+    </message>
+    <message>
+      <source>announces itself, but does not answer this computer</source>
+      <translation>zgłasza się, ale nie odpowiada temu komputerowi</translation>
+    </message>
+    <message>
+      <source>another computer has the same identity</source>
+      <translation>inny komputer ma tę samą tożsamość</translation>
+    </message>
+    <message>
       <source>answering …</source>
       <translation>odpowiada …</translation>
+    </message>
+    <message>
+      <source>answers other computers, but not this one</source>
+      <translation>odpowiada innym komputerom, ale nie temu</translation>
     </message>
     <message>
       <source>as in the settings</source>
@@ -1720,6 +1760,14 @@
       <translation>bloki od {first} do {last}</translation>
     </message>
     <message>
+      <source>broke off the connection</source>
+      <translation>zerwał połączenie</translation>
+    </message>
+    <message>
+      <source>cannot be reached</source>
+      <translation>jest nieosiągalny</translation>
+    </message>
+    <message>
       <source>catching up</source>
       <translation>nadrabianie</translation>
     </message>
@@ -1730,6 +1778,10 @@
     <message>
       <source>contributing is paused</source>
       <translation>udostępnianie wstrzymane</translation>
+    </message>
+    <message>
+      <source>did not answer for {time}</source>
+      <translation>nie odpowiadał przez {time}</translation>
     </message>
     <message>
       <source>every block has a spare</source>
@@ -1758,6 +1810,10 @@
     <message>
       <source>for this computer</source>
       <translation>dla tego komputera</translation>
+    </message>
+    <message>
+      <source>gives the others more time ({why})</source>
+      <translation>daje innym więcej czasu ({why})</translation>
     </message>
     <message>
       <source>go gently</source>
@@ -1796,6 +1852,14 @@
       <translation>nie ma modelu do dzielenia</translation>
     </message>
     <message>
+      <source>it is about to sleep</source>
+      <translation>zaraz zaśnie</translation>
+    </message>
+    <message>
+      <source>it is being stopped</source>
+      <translation>jest właśnie zatrzymywany</translation>
+    </message>
+    <message>
       <source>it is in no household</source>
       <translation>nie jest w żadnym domu</translation>
     </message>
@@ -1812,8 +1876,36 @@
       <translation>jeszcze startuje</translation>
     </message>
     <message>
+      <source>it is very busy</source>
+      <translation>jest bardzo zajęty</translation>
+    </message>
+    <message>
+      <source>it just changed its network</source>
+      <translation>właśnie zmienił sieć</translation>
+    </message>
+    <message>
+      <source>it just woke up</source>
+      <translation>właśnie się obudził</translation>
+    </message>
+    <message>
       <source>it was removed from its household</source>
       <translation>usunięto go z domu</translation>
+    </message>
+    <message>
+      <source>its keys cannot be read now</source>
+      <translation>jego kluczy nie można teraz odczytać</translation>
+    </message>
+    <message>
+      <source>its membership is being checked</source>
+      <translation>jego członkostwo jest sprawdzane</translation>
+    </message>
+    <message>
+      <source>its own blocks are being loaded</source>
+      <translation>jego własne bloki są ładowane</translation>
+    </message>
+    <message>
+      <source>its own blocks are paused</source>
+      <translation>jego własne bloki są wstrzymane</translation>
     </message>
     <message>
       <source>joining</source>
@@ -1868,6 +1960,10 @@
       <translation>przenieś się</translation>
     </message>
     <message>
+      <source>moved to another address</source>
+      <translation>przeniósł się pod inny adres</translation>
+    </message>
+    <message>
       <source>network {name}</source>
       <translation>sieć {name}</translation>
     </message>
@@ -1890,6 +1986,10 @@
     <message>
       <source>nobody</source>
       <translation>nikt</translation>
+    </message>
+    <message>
+      <source>nobody answers it, so its own connection may be down</source>
+      <translation>nikt mu nie odpowiada, może jego własne połączenie nie działa</translation>
     </message>
     <message>
       <source>nobody serves {blocks}</source>
@@ -1932,6 +2032,10 @@
       <translation>wstrzymaj</translation>
     </message>
     <message>
+      <source>paused contributing</source>
+      <translation>wstrzymał udział</translation>
+    </message>
+    <message>
       <source>quit</source>
       <translation>zakończ</translation>
     </message>
@@ -1944,6 +2048,10 @@
       <translation>sekund</translation>
     </message>
     <message>
+      <source>serves another model</source>
+      <translation>udostępnia inny model</translation>
+    </message>
+    <message>
       <source>serves {span} with {memory}</source>
       <translation>udostępnia {span}, pamięć {memory}</translation>
     </message>
@@ -1954,6 +2062,22 @@
     <message>
       <source>somebody uses this computer</source>
       <translation>ktoś używa tego komputera</translation>
+    </message>
+    <message>
+      <source>starting</source>
+      <translation>uruchamia się</translation>
+    </message>
+    <message>
+      <source>stopped announcing itself</source>
+      <translation>przestał się zgłaszać</translation>
+    </message>
+    <message>
+      <source>stopped serving</source>
+      <translation>przestał udostępniać</translation>
+    </message>
+    <message>
+      <source>takes {time} for a step</source>
+      <translation>potrzebuje {time} na jeden krok</translation>
     </message>
     <message>
       <source>text</source>
@@ -2024,6 +2148,10 @@
       <translation>czekaj na dom</translation>
     </message>
     <message>
+      <source>was stopped</source>
+      <translation>został zatrzymany</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>kabel</translation>
     </message>
@@ -2076,6 +2204,10 @@
       <translation>{names}: brak odpowiedzi</translation>
     </message>
     <message>
+      <source>{names}: paused</source>
+      <translation>{names}: wstrzymano</translation>
+    </message>
+    <message>
       <source>{names}: still loading</source>
       <translation>{names}: jeszcze się ładuje</translation>
     </message>
@@ -2122,6 +2254,10 @@
     <message>
       <source>{name} went to sleep.</source>
       <translation>{name} zasnął.</translation>
+    </message>
+    <message>
+      <source>{name}: this cannot be entered here. {help}</source>
+      <translation>{name}: tego nie można tu wpisać. {help}</translation>
     </message>
     <message>
       <source>{peer} could not go on</source>

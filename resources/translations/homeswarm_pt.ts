@@ -36,10 +36,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n day(s)</source>
+      <translation>
+        <numerusform>%n dia</numerusform>
+        <numerusform>%n dias</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n day(s) ago</source>
       <translation>
         <numerusform>há %n dia</numerusform>
         <numerusform>há %n dias</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n hour(s)</source>
+      <translation>
+        <numerusform>%n hora</numerusform>
+        <numerusform>%n horas</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -54,6 +68,13 @@
       <translation>
         <numerusform>falta %n hora</numerusform>
         <numerusform>faltam %n horas</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n minute(s)</source>
+      <translation>
+        <numerusform>%n minuto</numerusform>
+        <numerusform>%n minutos</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -279,12 +300,12 @@
       <translation>Voltar</translation>
     </message>
     <message>
-      <source>Between two tokens, 95 % of the time below</source>
-      <translation>Entre dois tokens, 95 % do tempo abaixo de</translation>
+      <source>Between two tokens, 19 times of 20 at most</source>
+      <translation>Entre dois tokens, em 19 de 20 vezes no máximo</translation>
     </message>
     <message>
-      <source>Between two tokens, half of the time below</source>
-      <translation>Entre dois tokens, metade do tempo abaixo de</translation>
+      <source>Between two tokens, usually</source>
+      <translation>Entre dois tokens, normalmente</translation>
     </message>
     <message>
       <source>Blocks</source>
@@ -533,10 +554,6 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>O Homeswarm não está a correr</translation>
-    </message>
-    <message>
-      <source>Homeswarm is not running on this computer yet.</source>
-      <translation>O Homeswarm ainda não está a correr neste computador.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>
@@ -1578,6 +1595,10 @@
       <translation>Quem responde, salvo se uma conversa ou um pedido disser outra coisa: a casa, ou o modelo local.</translation>
     </message>
     <message>
+      <source>Who went on</source>
+      <translation>Quem continuou</translation>
+    </message>
+    <message>
       <source>Without a chat for this long, the memory of the local model is given back.</source>
       <translation>Sem conversa durante este tempo, a memória do modelo local é libertada.</translation>
     </message>
@@ -1653,8 +1674,24 @@
       </translation>
     </message>
     <message>
+      <source>announces blocks that the model does not have</source>
+      <translation>anuncia blocos que o modelo não tem</translation>
+    </message>
+    <message>
+      <source>announces itself, but does not answer this computer</source>
+      <translation>anuncia-se, mas não responde a este computador</translation>
+    </message>
+    <message>
+      <source>another computer has the same identity</source>
+      <translation>outro computador tem a mesma identidade</translation>
+    </message>
+    <message>
       <source>answering …</source>
       <translation>a responder …</translation>
+    </message>
+    <message>
+      <source>answers other computers, but not this one</source>
+      <translation>responde a outros computadores, mas não a este</translation>
     </message>
     <message>
       <source>as in the settings</source>
@@ -1709,6 +1746,14 @@
       <translation>blocos {first} a {last}</translation>
     </message>
     <message>
+      <source>broke off the connection</source>
+      <translation>cortou a ligação</translation>
+    </message>
+    <message>
+      <source>cannot be reached</source>
+      <translation>não pode ser alcançado</translation>
+    </message>
+    <message>
       <source>catching up</source>
       <translation>recuperar</translation>
     </message>
@@ -1719,6 +1764,10 @@
     <message>
       <source>contributing is paused</source>
       <translation>a contribuição está em pausa</translation>
+    </message>
+    <message>
+      <source>did not answer for {time}</source>
+      <translation>não respondeu durante {time}</translation>
     </message>
     <message>
       <source>every block has a spare</source>
@@ -1747,6 +1796,10 @@
     <message>
       <source>for this computer</source>
       <translation>para este computador</translation>
+    </message>
+    <message>
+      <source>gives the others more time ({why})</source>
+      <translation>dá mais tempo aos outros ({why})</translation>
     </message>
     <message>
       <source>go gently</source>
@@ -1785,6 +1838,14 @@
       <translation>não tem modelo para partilhar</translation>
     </message>
     <message>
+      <source>it is about to sleep</source>
+      <translation>está prestes a dormir</translation>
+    </message>
+    <message>
+      <source>it is being stopped</source>
+      <translation>está a ser parado</translation>
+    </message>
+    <message>
       <source>it is in no household</source>
       <translation>não está em nenhuma casa</translation>
     </message>
@@ -1801,8 +1862,36 @@
       <translation>ainda está a iniciar</translation>
     </message>
     <message>
+      <source>it is very busy</source>
+      <translation>está muito ocupado</translation>
+    </message>
+    <message>
+      <source>it just changed its network</source>
+      <translation>acabou de mudar de rede</translation>
+    </message>
+    <message>
+      <source>it just woke up</source>
+      <translation>acabou de acordar</translation>
+    </message>
+    <message>
       <source>it was removed from its household</source>
       <translation>foi removido da sua casa</translation>
+    </message>
+    <message>
+      <source>its keys cannot be read now</source>
+      <translation>as suas chaves não podem ser lidas agora</translation>
+    </message>
+    <message>
+      <source>its membership is being checked</source>
+      <translation>a sua participação está a ser verificada</translation>
+    </message>
+    <message>
+      <source>its own blocks are being loaded</source>
+      <translation>os seus próprios blocos estão a ser carregados</translation>
+    </message>
+    <message>
+      <source>its own blocks are paused</source>
+      <translation>os seus próprios blocos estão em pausa</translation>
     </message>
     <message>
       <source>joining</source>
@@ -1857,6 +1946,10 @@
       <translation>mudar para outro</translation>
     </message>
     <message>
+      <source>moved to another address</source>
+      <translation>mudou para outro endereço</translation>
+    </message>
+    <message>
       <source>network {name}</source>
       <translation>rede {name}</translation>
     </message>
@@ -1879,6 +1972,10 @@
     <message>
       <source>nobody</source>
       <translation>ninguém</translation>
+    </message>
+    <message>
+      <source>nobody answers it, so its own connection may be down</source>
+      <translation>ninguém lhe responde, talvez a sua própria ligação tenha caído</translation>
     </message>
     <message>
       <source>nobody serves {blocks}</source>
@@ -1921,6 +2018,10 @@
       <translation>pausar</translation>
     </message>
     <message>
+      <source>paused contributing</source>
+      <translation>fez uma pausa na contribuição</translation>
+    </message>
+    <message>
       <source>quit</source>
       <translation>sair</translation>
     </message>
@@ -1933,6 +2034,10 @@
       <translation>segundos</translation>
     </message>
     <message>
+      <source>serves another model</source>
+      <translation>serve outro modelo</translation>
+    </message>
+    <message>
       <source>serves {span} with {memory}</source>
       <translation>serve {span} com {memory}</translation>
     </message>
@@ -1943,6 +2048,22 @@
     <message>
       <source>somebody uses this computer</source>
       <translation>alguém usa este computador</translation>
+    </message>
+    <message>
+      <source>starting</source>
+      <translation>a iniciar</translation>
+    </message>
+    <message>
+      <source>stopped announcing itself</source>
+      <translation>deixou de se anunciar</translation>
+    </message>
+    <message>
+      <source>stopped serving</source>
+      <translation>deixou de servir</translation>
+    </message>
+    <message>
+      <source>takes {time} for a step</source>
+      <translation>demora {time} num passo</translation>
     </message>
     <message>
       <source>text</source>
@@ -2013,6 +2134,10 @@
       <translation>esperar pela casa</translation>
     </message>
     <message>
+      <source>was stopped</source>
+      <translation>foi parado</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>cabo</translation>
     </message>
@@ -2065,6 +2190,10 @@
       <translation>{names}: sem resposta</translation>
     </message>
     <message>
+      <source>{names}: paused</source>
+      <translation>{names}: em pausa</translation>
+    </message>
+    <message>
       <source>{names}: still loading</source>
       <translation>{names}: ainda a carregar</translation>
     </message>
@@ -2111,6 +2240,10 @@
     <message>
       <source>{name} went to sleep.</source>
       <translation>{name} adormeceu.</translation>
+    </message>
+    <message>
+      <source>{name}: this cannot be entered here. {help}</source>
+      <translation>{name}: isto não pode ser introduzido aqui. {help}</translation>
     </message>
     <message>
       <source>{peer} could not go on</source>

@@ -40,7 +40,7 @@ from swarm_app.availability.selfhealth import NEVER, SelfHealth
 from swarm_app.availability.suspicion import Suspicion
 from swarm_app.availability.timings import NO_TIMINGS, Timings
 from swarm_app.availability.trust import NEW, Trust
-from swarm_app.domain.pause import PAUSED_REASON
+from swarm_app.domain.said import joined, say
 
 
 class Availability(StrEnum):
@@ -106,7 +106,7 @@ class PeerHealth:
 
 def new_peer(now_s: float, name: str = "") -> PeerHealth:
     """A peer nothing is known of."""
-    return PeerHealth(Availability.JOINING, "starting", now_s, now_s, name)
+    return PeerHealth(Availability.JOINING, say("starting"), now_s, now_s, name)
 
 
 def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -> PeerHealth:
@@ -120,7 +120,7 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
         case RecordExpired():
             health = replace(health, listed=False)
             if health.state in _CAN_FALL_SILENT and own.judges(now_s):
-                return _suspected(health, Suspicion(now_s, now_s, "stopped announcing itself", missed=False))
+                return _suspected(health, Suspicion(now_s, now_s, say("unannounced"), missed=False))
             return health
         case HeartbeatSent(urgent):
             return _heartbeat_sent(health, urgent, now_s)
@@ -142,11 +142,11 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
         case StepLate(waited_s):
             if health.state is not Availability.AVAILABLE:
                 return health
-            return replace(health, reason=f"takes {in_words(waited_s)} for a step")
+            return replace(health, reason=say("late", number=waited_s))
         case StreamReset():
             if health.state is not Availability.AVAILABLE or not own.judges(now_s):
                 return health
-            broke = Suspicion(now_s, now_s, "broke off the connection", missed=False, urgent=True)
+            broke = Suspicion(now_s, now_s, say("broke-off"), missed=False, urgent=True)
             return _suspected(health, broke)
         case Refused():
             return _alive(replace(health, trust=health.trust.refused(now_s, constants)), now_s, own)
@@ -159,10 +159,10 @@ def apply(health: PeerHealth, event: PeerEvent, now_s: float, own: SelfHealth) -
                 return replace(health, trust=health.trust.outpaced(now_s, constants))
             return replace(health, left_late=True, trust=health.trust.refused(now_s, constants))
         case SaidGoodnight(until_s):
-            asleep = _moved(health, Availability.ASLEEP, "went to sleep", now_s)
+            asleep = _moved(health, Availability.ASLEEP, say("asleep"), now_s)
             return replace(asleep, until_s=until_s)
         case SaidGoodbye(pauses):
-            reason = PAUSED_REASON if pauses else "said goodbye"
+            reason = say("paused" if pauses else "goodbye")
             return _moved(health, Availability.LEFT, reason, now_s)
         case OpinionAsked(by):
             if health.suspicion is None:
@@ -216,17 +216,6 @@ def pardon(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
     return _back(replace(health, suspicion=None, trust=health.trust.pardoned()), now_s, own)
 
 
-def in_words(seconds: float) -> str:
-    """A duration as people say it: ``0.3 s``, ``12 s``, ``5 min``, ``3 h``, ``2 days``."""
-    seconds = max(0.0, seconds)
-    if seconds < 9.95:
-        return f"{seconds:.1f} s"
-    for limit_s, unit_s, unit in ((119.5, 1, "s"), (119.5 * 60, 60, "min"), (47.5 * 3600, 3600, "h")):
-        if seconds < limit_s:
-            return f"{seconds / unit_s:.0f} {unit}"
-    return f"{seconds / 86400:.0f} days"
-
-
 # ---------------------------------------------------------------------- transitions
 
 
@@ -248,7 +237,7 @@ def _moved(health: PeerHealth, state: Availability, reason: str, now_s: float) -
 def _back(health: PeerHealth, now_s: float, own: SelfHealth) -> PeerHealth:
     """It lives: available, or still joining if it says so itself."""
     if health.record is RecordState.JOINING:
-        return _moved(health, Availability.JOINING, "starting", now_s)
+        return _moved(health, Availability.JOINING, say("starting"), now_s)
     trust = health.trust.returned(now_s, own.constants)
     if health.suspicion is not None:
         trust = trust.interrupted(now_s, own.constants)
@@ -298,9 +287,7 @@ def _silent(health: PeerHealth, sent_s: float, urgent: bool, now_s: float) -> Pe
 def _suspected(health: PeerHealth, suspicion: Suspicion) -> PeerHealth:
     now_s = suspicion.since_s
     silent_s = now_s - suspicion.silent_from_s
-    reason = suspicion.why or (
-        f"did not answer for {in_words(silent_s)}" if silent_s >= _AT_ONCE_S else "cannot be reached"
-    )
+    reason = suspicion.why or (say("silent", number=silent_s) if silent_s >= _AT_ONCE_S else say("unreached"))
     # What was asked before a connection broke stays open: its silence is what decides.
     asked_s = health.asked_s
     moved = _moved(health, Availability.SUSPECT, reason, now_s)
@@ -308,11 +295,11 @@ def _suspected(health: PeerHealth, suspicion: Suspicion) -> PeerHealth:
 
 
 def _given_up(health: PeerHealth, suspicion: Suspicion, own: SelfHealth, now_s: float) -> PeerHealth:
-    silence = f"did not answer for {in_words(now_s - suspicion.silent_from_s)}"
+    silence = say("silent", number=now_s - suspicion.silent_from_s)
     if suspicion.vouched:
-        reason = "answers other computers, but not this one"
+        reason = say("vouched-for")
     elif suspicion.why:
-        reason = f"{suspicion.why} and {silence}"
+        reason = joined(" and ", [suspicion.why, silence])
     else:
         reason = silence
     trust = health.trust
@@ -334,14 +321,14 @@ def _record_seen(health: PeerHealth, event: RecordSeen, now_s: float, own: SelfH
         case RecordState.OFFLINE:
             if health.state in FAREWELL:
                 return health
-            return _moved(health, Availability.LEFT, "stopped serving", now_s)
+            return _moved(health, Availability.LEFT, say("stopped"), now_s)
         case RecordState.JOINING:
             if health.state in (Availability.AVAILABLE, Availability.SUSPECT):
                 # It started anew without a word: what it held for us is gone.
                 health = replace(health, trust=health.trust.lost(now_s, own.constants))
             # Which run that is will be heard; it is not another one than this.
             health = replace(health, run="")
-            return _moved(health, Availability.JOINING, "starting", now_s)
+            return _moved(health, Availability.JOINING, say("starting"), now_s)
         case RecordState.ONLINE:
             if health.state in FAREWELL or health.state is Availability.JOINING:
                 return _back(health, now_s, own)
@@ -349,7 +336,7 @@ def _record_seen(health: PeerHealth, event: RecordSeen, now_s: float, own: SelfH
                 # It may just have come back: ask at once.
                 reason = health.reason
                 if now_s - health.since_s > own.constants.drain_s:
-                    reason = "announces itself, but does not answer this computer"
+                    reason = say("only-announced")
                 return replace(health, reason=reason, last_asked_s=NEVER, asked_in_vain=0)
             return health
         case _:
@@ -378,9 +365,7 @@ def _address_changed(health: PeerHealth, now_s: float) -> PeerHealth:
     """It deserves a heartbeat at the new address before any judgement."""
     health = replace(health, asked_s=None, last_asked_s=NEVER, asked_in_vain=0, heard_s=NEVER)
     if health.suspicion is not None:
-        suspicion = Suspicion(
-            now_s, now_s, "moved to another address", missed=False, urgent=health.suspicion.urgent
-        )
+        suspicion = Suspicion(now_s, now_s, say("moved"), missed=False, urgent=health.suspicion.urgent)
         return replace(health, suspicion=suspicion, reason=suspicion.why)
     return health
 

@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass, replace
 
 from swarm_app.availability.constants import HOME_LAN, Constants
+from swarm_app.domain.said import say
 
 NEVER = -math.inf
 
@@ -55,9 +56,9 @@ class SelfHealth:
         if not self.judges(now_s):
             return self.why
         if self.blind():
-            return "no other computer answers this one; its own connection may be down"
+            return say("blind")
         if self.lag_s(now_s) > self.constants.heartbeat_floor_s:
-            return "this computer is very busy"
+            return say("busy-here")
         return ""
 
     def lag_s(self, now_s: float) -> float:
@@ -75,10 +76,10 @@ class SelfHealth:
     # ------------------------------------------------------------------ what happened
 
     def woke(self, now_s: float) -> SelfHealth:
-        return self._disturbed("this computer just woke up", now_s)
+        return self._disturbed(say("just-woke"), now_s)
 
     def moved(self, now_s: float) -> SelfHealth:
-        return self._disturbed("this computer just changed its network", now_s)
+        return self._disturbed(say("just-moved"), now_s)
 
     def timer_late(self, late_s: float, now_s: float) -> SelfHealth:
         """A timer of this process came `late_s` late; more than `wake_gap_s` was a sleep.

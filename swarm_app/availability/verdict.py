@@ -7,9 +7,10 @@ from enum import StrEnum
 
 from swarm_app.availability.constants import HOME_LAN, Constants
 from swarm_app.availability.deadlines import StepLimits
-from swarm_app.availability.health import Availability, PeerHealth, due_s, in_words
+from swarm_app.availability.health import Availability, PeerHealth, due_s
 from swarm_app.availability.policy import Policy
 from swarm_app.availability.selfhealth import SelfHealth
+from swarm_app.domain.said import in_words, say
 
 
 class Verdict(StrEnum):
@@ -138,7 +139,7 @@ def _straggler(late: LateStep, waited_s: float, own: SelfHealth, policy: Policy)
     """The peer lives, and is late."""
     constants = own.constants
     over_s = waited_s - late.limits.slow_s
-    why = f"takes {in_words(waited_s)} for a step"
+    why = say("late", number=waited_s)
     if waited_s >= constants.step_limit_s:
         return Judgement(Verdict.REROUTE, constants.ask_again_s, why)
     share = {

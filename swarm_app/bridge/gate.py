@@ -30,6 +30,7 @@ from swarm_app.bridge.reception import Reception
 from swarm_app.bridge.seals import SealedRecords
 from swarm_app.domain.clock import Clock
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.said import say
 from swarm_app.membership.credentials import Credentials, Identity
 from swarm_app.membership.errors import (
     CopiedCertificate,
@@ -228,7 +229,7 @@ class Gate:
     def barred(self, peer_id: str) -> str:
         """The same in a sentence without its end, or ""."""
         error = self.bar(peer_id)
-        return "" if error is None else error.message.rstrip(".")
+        return "" if error is None else say("error", about=error.code, text=error.message.rstrip("."))
 
     def last_refusal(self) -> MembershipError | None:
         """Why nobody else can be reached: we are in no more, or our latest handshakes ended in refusals."""

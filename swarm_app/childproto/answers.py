@@ -133,6 +133,8 @@ class Paused(Message):
 
     request_id: str
     pause: Pause
+    route: list[RouteHop] = field(default_factory=list)
+    """By which the answer goes on; empty where nothing is known of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from swarm_app.childproto.message import Message
 from swarm_app.domain.pause import ASLEEP
+from swarm_app.domain.said import Reason
 
 # ---------------------------------------------------------------- node -> child
 
@@ -270,6 +271,8 @@ class SeenPeer:
     """``mains`` or ``battery``, by the peer's own record."""
     link: str = ""
     """``wire`` or ``wireless``, by the peer's own record."""
+    why: list[Reason] = field(default_factory=list)
+    """`reason` in codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,3 +297,5 @@ class SwarmSeen(Message):
     """Since the last message, in order."""
     doubt: str = ""
     """Why this computer trusts its own judgement of others less; "" when it does not."""
+    why_doubt: list[Reason] = field(default_factory=list)
+    """`doubt` in codes."""

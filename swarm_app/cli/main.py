@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from typing import Any
 import click
 
 import swarm_app
-from swarm_app.domain.errors import DiskFull, HomeswarmError
+from swarm_app.domain.errors import TELLS_CODES, DiskFull, HomeswarmError
 
 COMMANDS = {
     "app": ("swarm_app.gui.command:app", "Open the window: chats, the household, settings."),
@@ -130,7 +131,7 @@ def guarded(run: Callable[[], object], command: str = "homeswarm") -> int:
         complain(*usage_sentence(error, command))
         return error.exit_code
     except HomeswarmError as error:
-        complain(error.message, error.remedy)
+        complain(error.message, error.remedy, error.code)
         return error.exit_code
     except BrokenPipeError:
         # Whoever reads our output has seen enough (`homeswarm status | head`). The interpreter must not
@@ -143,7 +144,7 @@ def guarded(run: Callable[[], object], command: str = "homeswarm") -> int:
         # The disk, a permission, a folder that is a file: the computer's matter, and a person can mend it.
         about = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         told = DiskFull if error.errno == errno.ENOSPC else FilesUnusable
-        complain(f"{about}{os.strerror(error.errno)}.", told.default_remedy)
+        complain(f"{about}{os.strerror(error.errno)}.", told.default_remedy, told.code)
         return told.exit_code
     except Exception as error:  # noqa: BLE001 -- the last net: whatever it is, a person reads a sentence
         return unexpected(error)
@@ -156,7 +157,7 @@ def unexpected(error: Exception) -> int:
 
     path = write_details(error)
     where = f"The details are in {path}." if path else "The details could not be written down."
-    complain("Something inside Homeswarm went wrong.", where)
+    complain("Something inside Homeswarm went wrong.", where, HomeswarmError.code)
     return HomeswarmError.exit_code
 
 
@@ -168,9 +169,11 @@ def usage_sentence(error: click.ClickException, command: str) -> tuple[str, str]
     return message, f"See: {command} --help"
 
 
-def complain(message: str, remedy: str = "") -> None:
-    """One sentence and its remedy on stderr."""
+def complain(message: str, remedy: str = "", code: str = "") -> None:
+    """One sentence and its remedy on stderr, and its code for a program that translates."""
     click.echo(f"homeswarm: {message} {remedy}".strip(), err=True)
+    if code and os.environ.get(TELLS_CODES):
+        click.echo(json.dumps({"code": code, "message": message, "remedy": remedy}), err=True)
 
 
 @click.group(

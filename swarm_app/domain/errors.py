@@ -11,6 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
+TELLS_CODES = "HOMESWARM_TELLS_CODES"
+"""Set in a command's environment: beside its sentence it tells an error's code, in a last line of JSON."""
+
 
 class HomeswarmError(Exception):
     """Root of all errors that are told to a person."""

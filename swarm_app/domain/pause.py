@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from swarm_app.domain.said import Said, reasons_of, say
+
 FELT_S: Final = 0.3
 """A silence longer than this is felt, and is recorded with its cause."""
 
@@ -15,7 +17,7 @@ LEFT: Final = "left"
 PAUSED: Final = "paused"
 """The peer serves nobody but its own computer for now: its owner took it back, or needs it."""
 
-PAUSED_REASON: Final = "paused contributing"
+PAUSED_REASON: Final = say("paused")
 """What is told of a peer that has left so, beside its state."""
 
 FAREWELLS: Final = frozenset({ASLEEP, LEFT, PAUSED})
@@ -66,6 +68,6 @@ def sentence(
     return f"{moved}, where another kind of processor may choose other words" if words_may_differ else moved
 
 
-def taken_over(reason: str, model: str, seconds: float) -> str:
+def taken_over(reason: str, model: str, seconds: float) -> Said:
     """One plain sentence: "attic is asleep; smollm2 on this computer went on in 0.9 s"."""
-    return f"{reason}; {model} on this computer went on in {seconds:.1f} s"
+    return Said(f"{reason}; {model} on this computer went on in {seconds:.1f} s", reasons_of(reason))

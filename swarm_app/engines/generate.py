@@ -164,11 +164,10 @@ class _Run:
         fed: Sequence[int] = prompt.ids
         while True:
             logits = await decoder.step(fed)
-            pauses = decoder.take_pauses()
+            pauses, route = decoder.take_pauses(), decoder.route
             for pause in pauses:
                 self.pauses.append(pause)
-                await self.emit(Paused(self.request.request_id, pause))
-            route = decoder.route
+                await self.emit(Paused(self.request.request_id, pause, route_hops(route)))
             if route != self.segment_route:
                 self._end_segment(REROUTED)
                 self.segment_route = route

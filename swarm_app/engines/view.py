@@ -32,6 +32,7 @@ from swarm_app.childproto import PeerChange, SeenPeer, SwarmSeen
 from swarm_app.domain.errors import HomeswarmError, PeerLost
 from swarm_app.domain.pause import ASLEEP, BROKEN, FAREWELLS, LATE, LEFT, PAUSED, SILENT, SLOW
 from swarm_app.domain.route import Hop
+from swarm_app.domain.said import reasons_of, say
 from swarm_app.domain.span import Span
 from swarm_app.engines.legs import Measured
 from swarm_app.routing.cost import ONLINE, PeerOffer
@@ -254,7 +255,8 @@ class View:
             if change.before is not change.after
         ]
         peers = [self._seen_peer(record, now_s) for record in ordered]
-        return SwarmSeen(self.num_blocks, peers, changes, self.household.own.doubt(now_s))
+        doubt = self.household.own.doubt(now_s)
+        return SwarmSeen(self.num_blocks, peers, changes, doubt, reasons_of(doubt))
 
     def _seen_peer(self, record: ServerRecord, now_s: float) -> SeenPeer:
         offer = self._offer(record, record.span)
@@ -262,9 +264,9 @@ class View:
         reason = offer.reason
         avoided_s = health.trust.avoid_until_s - now_s
         if record.model_id != self.model_id:
-            reason = "serves another model"
+            reason = say("other-model")
         elif record.span.end > self.num_blocks:
-            reason = "announces blocks that the model does not have"
+            reason = say("other-blocks")
         per_block = offer.compute_s_per_block
         return SeenPeer(
             peer_id=record.peer_id,
@@ -283,4 +285,5 @@ class View:
             power=record.power,
             link=record.link,
             avoided_s=avoided_s if avoided_s > 0 and offer.usable else None,
+            why=reasons_of(reason or health.reason),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QInputDialog, QLineEdit, QMessageBox, QWidget
 
 from swarm_app.gui.tongue import tr
@@ -15,7 +16,9 @@ def ask_text(parent: QWidget, title: str, label: str, text: str) -> str:
 
 def confirm(parent: QWidget, title: str, text: str, action: str) -> bool:
     """Whether they want what cannot be undone; the safe answer is the default."""
-    box = QMessageBox(QMessageBox.Icon.Question, title, text, QMessageBox.StandardButton.NoButton, parent)
+    box = QMessageBox(QMessageBox.Icon.Question, title, "", QMessageBox.StandardButton.NoButton, parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
     go = box.addButton(action, QMessageBox.ButtonRole.DestructiveRole)
     stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(stay)
@@ -27,7 +30,9 @@ def confirm(parent: QWidget, title: str, text: str, action: str) -> bool:
 
 
 def tell(parent: QWidget, title: str, text: str) -> None:
-    box = QMessageBox(QMessageBox.Icon.Information, title, text, QMessageBox.StandardButton.Ok, parent)
+    box = QMessageBox(QMessageBox.Icon.Information, title, "", QMessageBox.StandardButton.Ok, parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
     box.exec()
     box.deleteLater()
 

@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 from shiboken6 import isValid
 
+from swarm_app.domain.errors import TELLS_CODES
+from swarm_app.gui import troubles
 from swarm_app.gui.tongue import tr
 
 MAX_OUTPUT_BYTES = 4_000_000
@@ -42,6 +44,9 @@ class Command(QObject):
         if self._process is not None:
             return
         process = self._process = QProcess(self)
+        environment = QProcessEnvironment.systemEnvironment()
+        environment.insert(TELLS_CODES, "1")
+        process.setProcessEnvironment(environment)
         self._heard, self._result = b"", None
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(self._over)
@@ -81,10 +86,10 @@ class Command(QObject):
         if self._process is None:
             return
         self._read()
-        words = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace").strip()
+        words = bytes(self._process.readAllStandardError().data()).decode("utf-8", "replace")
         self._process = None
-        last = words.splitlines()[-1].removeprefix("homeswarm: ") if words else ""
-        self.finished.emit("" if code == 0 else last or tr("That did not work"), self._result)
+        trouble = "" if code == 0 else troubles.of_output(words) or tr("That did not work")
+        self.finished.emit(trouble, self._result)
 
 
 def _end(process: QProcess, *_: object) -> None:

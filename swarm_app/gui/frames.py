@@ -2,10 +2,86 @@
 
 from __future__ import annotations
 
+import html
+from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
+
+LEAST, USUAL = 70, 170
+"""Pixels that a name gets at least, and asks for at most."""
+
+MOST = 32
+"""Characters of a name on a button."""
+
+ROW = 12
+"""Pixels: what stands closer is in one row."""
+
+
+class Words(QLabel):
+    """A label that shows what it is given and nothing else: a name or an error from another computer must not
+    become markup. All labels of the window are of this kind."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+
+class Elided(Words):
+    """A name that takes what room there is: cut with … where it needs more, and whole in its tooltip."""
+
+    def __init__(self, text: str = "", role: str = "") -> None:
+        super().__init__(text)
+        if role:
+            self.setProperty("role", role)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setToolTip(plain_tip(text))
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), LEAST), hint.height())
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(min(hint.width(), USUAL), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        inside = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, inside.width())
+        painter = QPainter(self)
+        at = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
+        self.style().drawItemText(
+            painter, inside, int(at), self.palette(), self.isEnabled(), text, self.foregroundRole()
+        )
+
+
+def shortened(name: str) -> str:
+    """For buttons."""
+    return name if len(name) <= MOST else f"{name[: MOST - 1]}…"
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip of somebody else's words, which Qt would take for markup where they look so."""
+    return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if text else ""
+
+
+def literal(text: str) -> str:
+    """For buttons and menus, where a single & marks a key."""
+    return text.replace("&", "&&")
 
 
 def reading_column(page: QWidget, title: str, spacing: int, width: int = 0) -> tuple[QVBoxLayout, QLabel]:
@@ -15,19 +91,50 @@ def reading_column(page: QWidget, title: str, spacing: int, width: int = 0) -> t
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     inside = QWidget()
     if width:
         inside.setMaximumWidth(width)
     box = QVBoxLayout(inside)
     box.setContentsMargins(28, 20, 28, 28)
     box.setSpacing(spacing)
-    head = QLabel(title)
-    head.setProperty("role", "heading")
+    head = Elided(title, "heading")
+    head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     box.addWidget(head)
     area.setWidget(inside)
     outer.addWidget(area)
     return box, head
+
+
+def keep_tab_order(part: QWidget) -> None:
+    """After something was added in the middle of a page: Tab goes by where things stand, and not by when they
+    were made. Done when the layouts have placed them."""
+    QTimer.singleShot(0, part, lambda: _order_tabs(part))
+
+
+def _order_tabs(part: QWidget) -> None:
+    inside = part  # and up to all of the page, or of what scrolls on it
+    while (above := inside.parentWidget()) is not None and not isinstance(above, QStackedWidget):
+        if isinstance(above.parentWidget(), QScrollArea):
+            break
+        inside = above
+    window = inside.window()
+    right_to_left = inside.layoutDirection() == Qt.LayoutDirection.RightToLeft
+
+    def place(widget: QWidget) -> tuple[int, int]:
+        at = widget.mapTo(window, widget.rect().center())
+        return at.y() // ROW, -at.x() if right_to_left else at.x()
+
+    found = [
+        widget
+        for widget in window.findChildren(QWidget)
+        if inside.isAncestorOf(widget)
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None
+        and widget.isVisibleTo(inside)
+    ]
+    found.sort(key=place)
+    for before, after in pairwise(found):
+        QWidget.setTabOrder(before, after)
 
 
 def card(inside: QWidget) -> QFrame:
@@ -42,7 +149,7 @@ def card(inside: QWidget) -> QFrame:
 
 def label(text: str, role: str = "", *, wrap: bool = False) -> QLabel:
     """Words in one of the style sheet's roles."""
-    made = QLabel(text)
+    made = Words(text)
     if role:
         made.setProperty("role", role)
     made.setWordWrap(wrap)

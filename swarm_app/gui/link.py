@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from swarm_app.config import apifile
+from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.errors import HomeswarmError, NodeNotRunning
 from swarm_app.localapi.chatclient import Followed
 from swarm_app.localapi.client import LocalClient
@@ -47,6 +49,7 @@ class NodeLink(QObject):
     def __init__(self, profile: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.profile = profile
+        self._api_file = ProfilePaths.of(profile).api_file
         self.state: StateView | None = None
         self._line: _Line | None = None
         self._closing = threading.Event()
@@ -112,9 +115,16 @@ class NodeLink(QObject):
         if line is None or not line.take():
             raise NodeNotRunning("No node is running on this computer.")
         try:
+            self._note_token(line.client)
             yield line.client
         finally:
             line.give()
+
+    def _note_token(self, client: LocalClient) -> None:
+        """Another program may have had the node take a new token; the events go on by the old one."""
+        address = apifile.read(self._api_file)
+        if address is not None and address.url == client.address.url and address != client.address:
+            client.use_token(address.token)
 
     def post(self, call: Callable[[], None]) -> None:
         """Run `call` in the window's thread."""

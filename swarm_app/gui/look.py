@@ -53,7 +53,7 @@ LIGHT = Theme(
     good="#2c7a3f",
     spans=("#2a8f82", "#c9772b", "#5b7bc0", "#a0568f", "#6f8f2f", "#b5524c", "#4a8ea8", "#8a7048"),
     syntax={
-        "comment": "#6a737d",
+        "comment": "#626b75",
         "keyword": "#9a2a6e",
         "string": "#0b6e4f",
         "number": "#9c5700",

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from swarm_app.domain.errors import HomeswarmError, from_wire
-from swarm_app.gui.frames import clear, label
+from swarm_app.gui.frames import clear, keep_tab_order, label, literal, shortened
 from swarm_app.gui.tongue import tr
 
 
@@ -35,9 +35,11 @@ class NearbyList(QWidget):
         self.tell("" if found else tr("No household in this network can be asked at the moment."))
         self._shown = found
         for name, where in found:
-            button = QPushButton(tr("Ask {name} to let this computer in", name=name))
+            button = QPushButton(literal(tr("Ask {name} to let this computer in", name=shortened(name))))
+            button.setAccessibleName(tr("Ask {name} to let this computer in", name=name))
             button.clicked.connect(lambda _=False, where=where: self.asked.emit(where))
             self.found.addWidget(button)
+        keep_tab_order(self.parentWidget() or self)
 
     def tell(self, sentence: str) -> None:
         """A sentence instead of households."""

@@ -10,6 +10,8 @@ import sys
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from swarm_app.config.paths import ProfilePaths
+from swarm_app.domain.errors import TELLS_CODES
+from swarm_app.gui import troubles
 from swarm_app.gui.tongue import tr
 
 LAST_WORDS_BYTES = 4096
@@ -55,6 +57,7 @@ class NodeProcess(QObject):
                 stdin=subprocess.DEVNULL if outlive else subprocess.PIPE,
                 stdout=log,
                 stderr=log,
+                env={**os.environ, TELLS_CODES: "1"},
                 start_new_session=True,
             )
         finally:
@@ -102,12 +105,9 @@ class NodeProcess(QObject):
 
     def last_words(self) -> str:
         """The last line of its log, as a sentence."""
-        with contextlib.suppress(OSError):
-            with (self._paths.root / "node.log").open("rb") as file:
-                file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_WORDS_BYTES))
-                lines = file.read().decode("utf-8", "replace").splitlines()
-            last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-            return last.removeprefix("homeswarm node: ").removeprefix("homeswarm: ")
+        with contextlib.suppress(OSError), (self._paths.root / "node.log").open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_WORDS_BYTES))
+            return troubles.of_output(file.read().decode("utf-8", "replace"))
         return ""
 
 

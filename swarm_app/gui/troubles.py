@@ -6,6 +6,7 @@ language the code decides.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,16 @@ def sentence(error: HomeswarmError | Mapping[str, Any]) -> str:
     if is_english():
         return f"{_without_command(message)} {_in_the_window(code, remedy)}".strip()
     return of_code(code) or message
+
+
+def of_output(words: str) -> str:
+    """What a command of ours said last on standard error: in its code (see `TELLS_CODES`), or as it is."""
+    last = next((line.strip() for line in reversed(words.splitlines()) if line.strip()), "")
+    try:
+        told = json.loads(last)
+    except ValueError:
+        return last.removeprefix("homeswarm node: ").removeprefix("homeswarm: ")
+    return sentence(told) if isinstance(told, dict) and {"code", "message", "remedy"} <= told.keys() else last
 
 
 def _without_command(message: str) -> str:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QLabel,
     QMainWindow,
     QSplitter,
     QStackedWidget,
@@ -22,6 +21,7 @@ from swarm_app.domain.errors import HomeswarmError
 from swarm_app.gui import look, troubles
 from swarm_app.gui.chat.page import ChatPage
 from swarm_app.gui.chat.sidebar import Sidebar
+from swarm_app.gui.frames import Words, plain_tip
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import standing
 from swarm_app.gui.memory import WindowMemory
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
         self.foot = QVBoxLayout()
         self.foot.setContentsMargins(8, 0, 8, 0)
         self.foot.setSpacing(2)
-        self.status = QLabel()
+        self.status = Words()
         self.status.setProperty("role", "dim")
         self.status.setWordWrap(True)
         self.status.setContentsMargins(8, 4, 4, 2)
@@ -149,10 +149,11 @@ class MainWindow(QMainWindow):
 
     def _state(self, state: StateView) -> None:
         self.status.setText(status_line(state))
+        self.status.setToolTip("")
 
     def _lost(self, error: HomeswarmError) -> None:
-        self.status.setText(tr("Homeswarm is not running on this computer yet."))
-        self.status.setToolTip(troubles.sentence(error))
+        self.status.setText(tr("Homeswarm's node is not running on this computer."))
+        self.status.setToolTip(plain_tip(troubles.sentence(error)))
 
     # ------------------------------------------------ the desktop
 

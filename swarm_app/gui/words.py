@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from swarm_app.domain import pause as causes
-from swarm_app.gui.tongue import is_english, number, seconds, tr, trn
+from swarm_app.gui.membership import standing
+from swarm_app.gui.reasons import takeover
+from swarm_app.gui.tongue import number, seconds, tr, trn
+from swarm_app.localapi.view import StateView
 
 
 def pause_sentence(pause: Mapping[str, Any]) -> str:
@@ -29,7 +31,8 @@ def pause_sentence(pause: Mapping[str, Any]) -> str:
     took = seconds(pause["total_s"])
     if pause["cause"] == causes.LOCAL:
         model = pause["moved_to"][0] if pause["moved_to"] else ""
-        why = takeover(str(pause["text"]).partition(f"; {model} on this computer")[0])
+        reason = str(pause["text"]).partition(f"; {model} on this computer")[0]
+        why = takeover({"reason": reason, "why": pause.get("why")})
         return tr("{why}; this computer went on alone in {time}", why=why, time=took)
     if what is None:  # a cause that this window does not know yet
         return str(pause["text"])
@@ -40,59 +43,6 @@ def pause_sentence(pause: Mapping[str, Any]) -> str:
     if pause.get("words_may_differ"):
         return tr("{moved}, where another kind of processor may choose other words", moved=moved)
     return moved
-
-
-def takeover(reason: str) -> str:
-    """Why the model of this computer answers: the node's few words (see `node.reasons`), in the user's
-    language; what is not known stays in English, or is told in general."""
-    known = {
-        "asked for": tr("as you asked"),
-        "no other computer is there": tr("no other computer is there"),
-        "there is no model on this computer that a household could share": tr("it has no model to share"),
-        "this computer is in no household": tr("it is in no household"),
-        "this computer is still looking for the others": tr("it is still looking for the others"),
-        "this computer was removed from its household": tr("it was removed from its household"),
-    }
-    if reason in known:
-        return known[reason]
-    for pattern, words in (
-        (r"the process that runs this computer's chats is still starting.*", tr("it is still starting")),
-        (r"the process that runs this computer's chats .*", tr("a part of Homeswarm is not running")),
-        (r"nobody serves blocks .*", tr("some blocks have no computer")),
-    ):
-        if re.fullmatch(pattern, reason, re.DOTALL):
-            return words
-    if found := re.fullmatch(r"the household was silent for ([\d.]+) s", reason):
-        return tr("the household was silent for {time}", time=seconds(float(found[1])))
-    if found := re.fullmatch(r"the household has been back for ([\d.]+) s only", reason):
-        return tr("the household has been back for {time} only", time=seconds(float(found[1])))
-    if found := re.fullmatch(r"the household (?:would give|gave) ([\d.]+) tokens per second.*", reason):
-        return tr("the household gives {rate} tokens/s only", rate=number(float(found[1]), 1))
-    if found := re.search(r"not usable: (.+)$", reason):
-        names = [name.strip() for name in re.findall(r"([^,;()]+?) \(", found[1])]
-        if names:
-            return tr("{names}: cannot be used", names=", ".join(names))
-    parts = list(_AWAY.finditer(reason))
-    if parts and sum(len(part[0]) for part in parts) == len(reason):
-        return ", ".join(_away(part[1], part.lastindex or 0) for part in parts)
-    return reason if is_english() else tr("the household could not go on")
-
-
-def _away(names: str, how: int) -> str:
-    """`how` is the group of _AWAY that was met."""
-    return {
-        2: tr("{names}: asleep", names=names),
-        3: tr("{names}: no answer", names=names),
-        4: tr("{names}: stopped", names=names),
-        5: tr("{names}: still loading", names=names),
-        6: tr("{names}: cannot be used", names=names),
-    }[how]
-
-
-_AWAY = re.compile(
-    r"(?:^|, )(.+?) (?:(?:is|are) (asleep)|(?:does|do) not (answer)|(?:has|have) (stopped)"
-    r"|(?:is|are) still (loading) (?:its|their) blocks|cannot be (used) \([^()]*\))(?=, |$)"
-)
 
 
 def worth_telling(pause: Mapping[str, Any]) -> bool:
@@ -122,14 +72,14 @@ def who_answered(answer: Mapping[str, Any] | None) -> str:
             )
         else:
             here = tr("this computer alone")
-            parts.append(f"{here} ({takeover(segment['reason'])})" if segment.get("reason") else here)
+            parts.append(f"{here} ({takeover(segment)})" if segment.get("reason") else here)
     return tr(", then ").join(dict.fromkeys(parts))
 
 
 def running_line(begun: Mapping[str, Any] | None, has_text: bool) -> str:
     """Of an answer that is being given; `begun` is who gives it, as far as the node has told."""
     if begun and begun["engine"] == "local":
-        why = takeover(begun["reason"]) if begun["reason"] else ""
+        why = takeover(begun) if begun["reason"] else ""
         return tr("this computer alone answers ({why}) …", why=why) if why else tr("this computer answers …")
     return tr("answering …") if has_text else tr("reading the question …")
 
@@ -140,6 +90,23 @@ def speed(answer: Mapping[str, Any] | None) -> str:
     if not timing or count < 2 or timing["decode_s"] <= 0:
         return ""
     return tr("{rate} tokens/s", rate=number((count - 1) / timing["decode_s"], 1))
+
+
+def greeting(state: StateView) -> str:
+    """Who would answer now, below the greeting of an empty chat."""
+    model, local = state["model"]["name"], state.get("local")
+    names = [peer["name"] for peer in state["swarm"]["peers"] if peer["on_route"]]
+    if state["swarm"]["covered"] and len(names) > 1:
+        return tr("{names} answer together with {model}.", names=", ".join(sorted(set(names))), model=model)
+    if state["swarm"]["covered"]:
+        return tr("{model} answers on this computer.", model=model)
+    member = standing(state)
+    if member and member["standing"] in ("outside", "removed"):
+        alone = local["model"] if local else None
+        if alone:
+            return tr("This computer is in no household yet; {model} answers alone.", model=alone)
+        return tr("This computer is in no household yet.")
+    return tr("{model} is being made ready …", model=model)
 
 
 def ago(epoch_s: float) -> str:

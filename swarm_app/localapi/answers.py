@@ -160,6 +160,8 @@ class Paused:
     """A pause is over; text goes on."""
 
     pause: Pause
+    route: tuple[Hop, ...] = ()
+    """By which it goes on; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,6 +186,10 @@ class LocalClient:
         token = str(self._call("POST", "/api/token").get("token", ""))
         if not token:
             raise ProtocolViolation("The node sent its new token in an unknown form.")
+        return self.use_token(token)
+
+    def use_token(self, token: str) -> ApiAddress:
+        """From now on: the node has taken another one."""
         self._address = replace(self._address, token=token)
         self._http.headers["Authorization"] = f"Bearer {token}"
         return self._address
@@ -319,11 +323,11 @@ def _answer_events(lines: Iterator[str]) -> Iterator[AnswerEvent]:
                 delta, finish = choice["delta"], choice["finish_reason"]
                 about = chunk.get("homeswarm") or {}
                 if switched := about.get("switched"):
-                    yield Switched(**{key: value for key, value in switched.items() if key != "engine"})
+                    yield Switched(**_but(switched, "engine", "why"))
                 if paused := about.get("paused"):
                     yield Paused(_pause(paused))
                 if offered := about.get("offered"):
-                    yield Offered(**offered)
+                    yield Offered(**_but(offered, "why"))
                 if over := about.get("offer_over"):
                     yield OfferOver(**over)
                 if delta.get("role"):
@@ -375,7 +379,12 @@ def _done(reason: str, ours: dict[str, Any], usage: dict[str, Any]) -> Done:
 
 
 def _pause(pause: dict[str, Any]) -> Pause:
-    return Pause(**{**pause, "moved_to": tuple(pause["moved_to"])})
+    return Pause(**_but(pause, "why") | {"moved_to": tuple(pause["moved_to"])})
+
+
+def _but(told: dict[str, Any], *keys: str) -> dict[str, Any]:
+    """Without what is for a program that translates."""
+    return {key: value for key, value in told.items() if key not in keys}
 
 
 def _route(route: list[dict[str, Any]]) -> tuple[Hop, ...]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from swarm_app.domain.route import Hop
+from swarm_app.domain.said import reason_views, reasons_of
 from swarm_app.localapi.answers import Begun, Done, Offered, OfferOver, Pause, Switched
 
 _FINISH = {"stop": "stop", "length": "length", "cancelled": "stop"}
@@ -39,6 +40,7 @@ def pause_view(pause: Pause) -> dict[str, Any]:
         "total_s": pause.total_s,
         "at_token": pause.at_token,
         "text": pause.text,
+        "why": reason_views(reasons_of(pause.text)),
         "load_s": pause.load_s,
         "words_may_differ": pause.words_may_differ,
     }
@@ -48,6 +50,7 @@ def offer_view(offered: Offered) -> dict[str, Any]:
     return {
         "request_id": offered.request_id,
         "reason": offered.reason,
+        "why": reason_views(reasons_of(offered.reason)),
         "remedy": offered.remedy,
         "model": offered.model,
         "at_token": offered.at_token,
@@ -67,6 +70,7 @@ def begun_view(begun: Begun) -> dict[str, Any]:
         "engine": begun.engine,
         "model": begun.model,
         "reason": begun.reason,
+        "why": reason_views(reasons_of(begun.reason)),
         "remedy": begun.remedy,
     }
 
@@ -76,6 +80,7 @@ def switched_view(switched: Switched) -> dict[str, Any]:
         "engine": "local",
         "model": switched.model,
         "reason": switched.reason,
+        "why": reason_views(reasons_of(switched.reason)),
         "remedy": switched.remedy,
         "at_token": switched.at_token,
         "trimmed_messages": switched.trimmed_messages,
@@ -93,6 +98,7 @@ def metadata(done: Done) -> dict[str, Any]:
                 "route": route_view(segment.route),
                 "completion_tokens": segment.completion_tokens,
                 "reason": segment.reason,
+                "why": reason_views(reasons_of(segment.reason)),
                 "remedy": segment.remedy,
             }
             for segment in done.segments

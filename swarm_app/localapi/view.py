@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict, get_args
 
+from swarm_app.domain.said import ReasonParts
+
 
 class NodeView(TypedDict):
     name: str
@@ -101,6 +103,8 @@ class OfferView(TypedDict):
     request_id: str
     reason: str
     """A part of a sentence: "attic is asleep"."""
+    why: list[ReasonParts]
+    """`reason` in codes of `domain.said`."""
     remedy: str
     """What would bring the household back; "" where that is not known."""
     model: str
@@ -124,6 +128,8 @@ class PeerView(TypedDict):
     one was lost, slow or full lately. None where it is not so."""
     reason: str
     """Why it is not on the route, or not available; of one that is available, what is wrong with it now."""
+    why: list[ReasonParts]
+    """`reason` in codes of `domain.said`."""
     compute_s: float | None
     round_trip_s: float | None
     cache_tokens_left: int | None
@@ -155,6 +161,7 @@ class SwarmView(TypedDict):
     covered: bool
     doubt: str
     """Why this computer trusts its own judgement of others less for the moment; "" when it does not."""
+    why_doubt: list[ReasonParts]
     changes: list[PeerChangeView]
     """What it came to think of them lately, the newest last."""
 

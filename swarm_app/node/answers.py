@@ -188,7 +188,7 @@ def _translated(message: AnswerReport, answer: OpenAnswer) -> AnswerEvent | Home
         case Delta():
             return Text(message.text)
         case PauseReported():
-            return Paused(pause(message.pause))
+            return Paused(pause(message.pause), hops(message.route))
         case Finished():
             timing = message.timing
             return Done(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from swarm_app.domain.errors import BadRequest, HomeswarmError, NoRoute
+from swarm_app.domain.said import say
 from swarm_app.domain.span import Span, gaps
 from swarm_app.node.children import Phase
 from swarm_app.node.reasons import Why, passes, why_not
@@ -17,7 +18,7 @@ from swarm_app.node.state import AVAILABLE, State
 from swarm_app.routing.choose import choose_route
 from swarm_app.routing.cost import Costs, PeerOffer
 
-ASKED_FOR = "asked for"
+ASKED_FOR = say("asked-for")
 """Why the local model answers where nothing is wrong with the household."""
 
 SETTLED_S = 5.0
@@ -84,9 +85,9 @@ def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin |
     if fallback == "auto" and (left_at := state.left_swarm_at) is not None:
         back_s = now - max(left_at, state.swarm.covered_at or left_at)
         if back_s < SETTLED_S:
-            return Begin(True, f"the household has been back for {max(0.0, back_s):.0f} s only", _SETTLES)
+            return Begin(True, say("household-just-back", number=back_s), _SETTLES)
     if (floor := state.plan.min_speed) and (speed := predicted_speed(state)) and speed < floor:
-        told = f"the household would give {speed:.1f} tokens per second, less than {floor:g}"
+        told = say("would-be-slow", number=speed, least=floor)
         return Begin(True, told, _FLOOR)
     return Begin(False)
 
@@ -138,11 +139,11 @@ def leave(state: State, flight: Flight, now: float) -> Why | None:
         0.0 if state.local.phase is Phase.READY else LOADING_S
     ):
         # Before the first piece a long prompt is worked on, which takes what it takes.
-        return Why(f"the household was silent for {silent_s:.1f} s", "See who is slow with: homeswarm status")
+        return Why(say("household-silent", number=silent_s), "See who is slow with: homeswarm status")
     if (floor := state.plan.min_speed) and len(flight.gaps_s) >= SLOW_GAPS:
         speed = 1.0 / max(median(flight.gaps_s[-SLOW_GAPS:]), 1e-6)
         if speed < floor:
-            return Why(f"the household gave {speed:.1f} tokens per second, less than {floor:g}", _FLOOR)
+            return Why(say("was-slow", number=speed, least=floor), _FLOOR)
     return None
 
 

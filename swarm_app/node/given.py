@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from swarm_app.childproto import Failed
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.route import Hop
 from swarm_app.domain.timing import between
 from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Pause, Paused, Segment, Text, Timing
 from swarm_app.node.answers import pause, segments
@@ -67,9 +68,9 @@ class Given:
         held, self.held = self.held, ""
         self.show(held)
 
-    def tell_pause(self, told: Pause) -> None:
+    def tell_pause(self, told: Pause, route: tuple[Hop, ...] = ()) -> None:
         self.pauses.append(told)
-        self.put(Paused(told))
+        self.put(Paused(told, route))
 
     def note(self, parts: Sequence[Segment], prompt_tokens: int) -> None:
         """Keep what the household gave; where it did not say, a piece of text counts as a token."""

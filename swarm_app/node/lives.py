@@ -27,6 +27,7 @@ from swarm_app.childproto import (
     SwarmSeen,
 )
 from swarm_app.domain.errors import MemoryShort
+from swarm_app.domain.said import Said
 from swarm_app.node.acquaintances import remember
 from swarm_app.node.children import Child, Complaint, Kind, Phase, Work
 from swarm_app.node.state import AVAILABLE, PeerChangeRecord, State, Swarm
@@ -176,7 +177,7 @@ def _port(addresses: Sequence[str]) -> int:
 def _swarm(before: Swarm, seen: SwarmSeen, at: float) -> Swarm:
     """What an engine sees now; the same object where nothing changed but "since", by travelling time."""
     peers = tuple(_in_our_words(peer) for peer in seen.peers)
-    after = Swarm(seen.num_blocks, True, peers, at, seen.doubt)
+    after = Swarm(seen.num_blocks, True, peers, at, Said(seen.doubt, seen.why_doubt))
     told = (before.num_blocks, before.seen, len(before.peers), before.doubt)
     if told != (after.num_blocks, True, len(peers), after.doubt):
         return after

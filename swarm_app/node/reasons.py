@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from swarm_app.domain.errors import ChildDown, HomeswarmError, NoRoute, from_wire
 from swarm_app.domain.pause import PAUSED_REASON
+from swarm_app.domain.said import Said, joined, listed, say
 from swarm_app.domain.span import Span
 from swarm_app.localapi.membershipview import NoSwarm
 from swarm_app.node.children import Phase
@@ -31,38 +32,28 @@ class Why:
 
 _STANDING = {
     Standing.OUTSIDE: Why(
-        "this computer is in no household",
+        say("in-no-household"),
         "Found one with: homeswarm swarm create, or join one with: homeswarm join",
     ),
-    Standing.CHECKING: Why(
-        "this computer is still looking up which household it belongs to", "Try again in a moment."
-    ),
-    Standing.LOCKED: Why(
-        "the keys of this computer's household cannot be read now",
-        "See what is wrong with: homeswarm status",
-    ),
+    Standing.CHECKING: Why(say("checking"), "Try again in a moment."),
+    Standing.LOCKED: Why(say("keys-locked"), "See what is wrong with: homeswarm status"),
     Standing.REMOVED: Why(
-        "this computer was removed from its household",
+        say("was-removed"),
         "An owner or admin can invite it again: homeswarm invite create",
     ),
-    Standing.TWIN: Why(
-        "another computer runs with this one's identity",
-        "See what to do with: homeswarm status",
-    ),
+    Standing.TWIN: Why(say("twin"), "See what to do with: homeswarm status"),
 }
 
 _NO_MODEL = Why(
-    "there is no model on this computer that a household could share",
+    say("no-model"),
     "Import one with: homeswarm model import, and start the node again.",
 )
-
-_RUNS_CHATS = "the process that runs this computer's chats"
 
 
 def why_not(state: State) -> Why | None:
     """Why the household cannot answer now, the nearest reason; None where it can."""
     if state.stopping:
-        return Why("this computer's node is stopping", "Start it again with: homeswarm node")
+        return Why(say("node-stopping"), "Start it again with: homeswarm node")
     if not state.belongs.runs:
         why, said = _STANDING[state.belongs.standing], state.belongs.complaint
         return Why(why.text, said.remedy) if said is not None and said.remedy else why
@@ -71,7 +62,7 @@ def why_not(state: State) -> Why | None:
     if state.engine.phase is not Phase.READY:
         return _engine(state)
     if not state.swarm.seen:
-        return Why("this computer is still looking for the others", "Try again in a moment.")
+        return Why(say("looking"), "Try again in a moment.")
     return None if state.swarm.covered else _uncovered(state)
 
 
@@ -89,7 +80,7 @@ def passes(state: State) -> bool:
 
 def not_ready(state: State) -> HomeswarmError:
     """The same as an error: for a question that only the household may answer."""
-    why = why_not(state) or Why(f"{_RUNS_CHATS} is not there", ChildDown.default_remedy)
+    why = why_not(state) or Why(say("chats-missing"), ChildDown.default_remedy)
     return ChildDown(why.sentence, remedy=why.remedy)
 
 
@@ -121,34 +112,31 @@ def _engine(state: State) -> Why:
         case Phase.DOWN:
             told = f": {_within(said.message)}" if said is not None else ""
             return Why(
-                f"{_RUNS_CHATS} is down{told}",
+                say("chats-down", text=told, about=said.code if said is not None else ""),
                 (said.remedy if said is not None else "") or ChildDown.default_remedy,
             )
         case Phase.RESTARTING:
             told = f": {_within(said.message)}" if said is not None else ""
-            return Why(f"{_RUNS_CHATS} is being started again{told}", "Try again in a moment.")
+            return Why(say("chats-restarting", text=told), "Try again in a moment.")
         case Phase.WAITING if blocks.phase is Phase.RESTARTING and blocks.complaint:
-            return Why(
-                f"the process that serves this computer's blocks is being started again:"
-                f" {_within(blocks.complaint.message)}",
-                "Try again in a moment.",
-            )
+            told = f": {_within(blocks.complaint.message)}"
+            return Why(say("blocks-restarting", text=told), "Try again in a moment.")
         case Phase.WAITING | Phase.WARM | Phase.STARTING | Phase.LISTENING:
             doing = f" ({engine.work.what} {engine.work.done} of {engine.work.total})" if engine.work else ""
-            return Why(f"{_RUNS_CHATS} is still starting{doing}", "Try again in a moment.")
+            return Why(say("chats-starting", text=doing), "Try again in a moment.")
         case _:
-            return Why(f"{_RUNS_CHATS} is not running", ChildDown.default_remedy)
+            return Why(say("chats-stopped"), ChildDown.default_remedy)
 
 
 _AWAY = {
-    "suspect": ("does not answer", "do not answer"),
-    "unreachable": ("does not answer", "do not answer"),
-    "asleep": ("is asleep", "are asleep"),
-    "left": ("has stopped", "have stopped"),
-    "paused": ("has paused contributing", "have paused contributing"),
-    "joining": ("is still loading its blocks", "are still loading their blocks"),
+    "suspect": "peer-silent",
+    "unreachable": "peer-silent",
+    "asleep": "peer-asleep",
+    "left": "peer-stopped",
+    "paused": "peer-paused",
+    "joining": "peer-loading",
 }
-"""A peer's state, told of one and of several."""
+"""What a peer's state is called as a reason."""
 
 
 def _uncovered(state: State) -> Why:
@@ -156,7 +144,7 @@ def _uncovered(state: State) -> Why:
     if (own := _own_blocks(state)) is not None:
         return own
     missing: dict[str, list[str]] = {}
-    unusable: list[str] = []
+    unusable: list[Said] = []
     for peer in state.swarm.peers:
         here = bool(state.blocks.peer_id) and peer.peer_id == state.blocks.peer_id
         if here or not 0 <= peer.span_start < peer.span_end:
@@ -171,22 +159,22 @@ def _uncovered(state: State) -> Why:
                 key = "paused"
             missing.setdefault(key, []).append(peer.name)
         elif peer.reason:
-            unusable.append(f"{peer.name} cannot be used ({peer.reason})")
+            unusable.append(say("peer-unusable", peer.name, text=peer.reason))
     told, remedies = [], []
     for state_of, found in missing.items():
         names = list(dict.fromkeys(found))
-        told.append(f"{_and(names)} {_AWAY[state_of][len(names) > 1]}")
+        told.append(say(_AWAY[state_of], *names))
         remedies.append(_remedy(state_of, names))
     if told or unusable:
-        return Why(", ".join([*told, *unusable]), " ".join(remedies) or "See more with: homeswarm status")
+        return Why(joined(", ", [*told, *unusable]), " ".join(remedies) or "See more with: homeswarm status")
     gaps = ", ".join(map(str, state.swarm.gaps))
     others = any(
         peer.state == AVAILABLE and peer.on_route and peer.peer_id != state.blocks.peer_id
         for peer in state.swarm.peers
     )
     if others:
-        return Why(f"nobody serves blocks {gaps}", NoRoute.default_remedy)
-    return Why("no other computer is there", "Start Homeswarm on another computer of the household.")
+        return Why(say("uncovered", text=gaps), NoRoute.default_remedy)
+    return Why(say("alone"), "Start Homeswarm on another computer of the household.")
 
 
 def _own_blocks(state: State) -> Why | None:
@@ -201,21 +189,22 @@ def _own_blocks(state: State) -> Why | None:
             p.peer_id == blocks.peer_id and p.state == AVAILABLE and p.on_route for p in state.swarm.peers
         ):
             return None
-        return Why("this computer's own blocks are paused", "Serve them again with: homeswarm resume")
+        return Why(say("blocks-paused"), "Serve them again with: homeswarm resume")
     if state.sleep is not None and blocks.quiet:
-        return Why("this computer is about to sleep")
+        return Why(say("about-to-sleep"))
     if span is None and blocks.phase is not Phase.READY and any(p.state in _AWAY for p in state.swarm.peers):
         return None  # which blocks it will choose is not known; who is missing is
     match blocks.phase:
         case Phase.WAITING | Phase.WARM | Phase.STARTING | Phase.LISTENING:
-            return Why("this computer is still loading its blocks", "Wait a moment.")
+            return Why(say("blocks-loading"), "Wait a moment.")
         case Phase.RESTARTING:
-            return Why("this computer's blocks are being loaded again", "Wait a moment.")
+            return Why(say("blocks-reloading"), "Wait a moment.")
         case Phase.DOWN:
             said = blocks.complaint
             told = f": {_within(said.message)}" if said is not None else ""
             remedy = (said.remedy if said is not None else "") or ChildDown.default_remedy
-            return Why(f"the process that serves this computer's blocks is down{told}", remedy)
+            about = said.code if said is not None else ""
+            return Why(say("blocks-down", text=told, about=about), remedy)
         case _:
             return None
 
@@ -223,24 +212,21 @@ def _own_blocks(state: State) -> Why | None:
 def _remedy(state_of: str, names: Sequence[str]) -> str:
     match state_of:
         case "asleep":
-            return f"Wake {_and(names)}."
+            return f"Wake {listed(names)}."
         case "paused":
-            return f"Contribute again on {_and(names)}."
+            return f"Contribute again on {listed(names)}."
         case "left":
-            return f"Start Homeswarm again on {_and(names)}."
+            return f"Start Homeswarm again on {listed(names)}."
         case "joining":
             return "Wait a moment."
         case _:
-            return f"See whether {_and(names)} {'are' if len(names) > 1 else 'is'} on and in the network."
-
-
-def _and(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+            return f"See whether {listed(names)} {'are' if len(names) > 1 else 'is'} on and in the network."
 
 
 def of_error(error: HomeswarmError) -> Why:
     """An error of the household as the reason why somebody else goes on."""
-    return Why(_within(error.message.removeprefix("The answer was cut off. ")), error.remedy)
+    text = _within(error.message.removeprefix("The answer was cut off. "))
+    return Why(say("error", about=error.code, text=text), error.remedy)
 
 
 def _within(sentence: str) -> str:

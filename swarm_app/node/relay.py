@@ -262,8 +262,8 @@ class RelayedAnswer:
                         silence.expected = False
                         self._relay.local_needed(self, False)
                     given.show(text)
-                case Paused(paused):
-                    given.tell_pause(paused)
+                case Paused(paused, route):
+                    given.tell_pause(paused, route)
                 case Done():
                     self._consent.over("ended")
                     given.put(event)

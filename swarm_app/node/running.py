@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from swarm_app.domain.route import Hop
 from swarm_app.localapi.answers import (
     AnswerEvent,
     Begun,
@@ -44,6 +45,8 @@ class Running:
     events: list[Followed] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     pauses: list[Pause] = field(default_factory=list)
+    routes: list[tuple[Hop, ...]] = field(default_factory=list)
+    """By which it went on after each pause, as far as that is known."""
     begun: Begun | None = None
     switched: Switched | None = None
     offered: Offered | None = None
@@ -83,8 +86,9 @@ class Running:
             case Text(text):
                 self.texts.append(text)
                 self.tell(("text", {"text": text}))
-            case Paused(pause):
+            case Paused(pause, route):
                 self.pauses.append(pause)
+                self.routes.append(route)
                 self.tell(("paused", pause_view(pause)))
 
     def tell(self, event: Followed) -> None:
@@ -97,6 +101,9 @@ class Running:
         assert self.begun is not None
         begun = self.begun
         segments = [Segment(begun.engine, begun.model or model, begun.route, 0, begun.reason, begun.remedy)]
+        for route in self.routes:
+            if route and route != segments[-1].route:
+                segments.append(Segment(begun.engine, begun.model or model, route, 0))
         if (then := self.switched) is not None:
             segments.append(Segment("local", then.model, (), 0, then.reason, then.remedy))
         done = Done("cancelled", begun.prompt_tokens, 0, tuple(segments), None, 0, tuple(self.pauses))

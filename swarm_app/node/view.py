@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from swarm_app.childproto import SeenPeer
+from swarm_app.domain.said import reason_views, reasons_of
 from swarm_app.localapi.view import (
     BlocksView,
     ChatsView,
@@ -73,6 +74,7 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             gaps=[[gap.start, gap.end] for gap in state.swarm.gaps],
             covered=state.swarm.covered,
             doubt=state.swarm.doubt,
+            why_doubt=reason_views(reasons_of(state.swarm.doubt)),
             changes=[_peer_change(record, now_epoch - now) for record in state.peer_changes],
         ),
         route=[
@@ -151,6 +153,7 @@ def offer_view(offer: Offer) -> OfferView:
     return OfferView(
         request_id=offer.request_id,
         reason=offer.reason,
+        why=reason_views(reasons_of(offer.reason)),
         remedy=offer.remedy,
         model=offer.model,
         at_token=offer.at_token,
@@ -376,6 +379,7 @@ def _peer(state: State, peer: SeenPeer, epoch_offset_s: float) -> PeerView:
         on_route=peer.on_route,
         avoided_until=None if peer.avoided_s is None else round(seen_epoch + peer.avoided_s, 1),
         reason=peer.reason,
+        why=reason_views(peer.why),
         compute_s=peer.compute_s,
         round_trip_s=peer.round_trip_s,
         cache_tokens_left=peer.cache_tokens_left,

@@ -127,9 +127,9 @@ class NodeHost:
         if isinstance(message, Failed) and message.code == "other-swarm" and why is not None:
             # The others have gone on under another key: the node knows more of that than its engine.
             message = replace(message, code=why.code, message=why.message, remedy=why.remedy)
-        if isinstance(message, Accepted) and message.route:
+        if isinstance(message, Accepted | Paused) and message.route:
             self._store.apply(RouteTaken(tuple(message.route)))
-        elif isinstance(message, Paused):
+        if isinstance(message, Paused):
             self._store.apply(PauseEnded(message.request_id, message.pause, time.time()))
         elif isinstance(message, Finished) and message.segments and message.segments[-1].route:
             self._store.apply(RouteTaken(tuple(message.segments[-1].route)))

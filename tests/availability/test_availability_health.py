@@ -34,12 +34,12 @@ from swarm_app.availability.health import (
     PeerHealth,
     apply,
     due_s,
-    in_words,
     new_peer,
     pardon,
     tick,
 )
 from swarm_app.availability.selfhealth import SelfHealth
+from swarm_app.domain.said import in_words
 
 JOINING, AVAILABLE, SUSPECT = Availability.JOINING, Availability.AVAILABLE, Availability.SUSPECT
 UNREACHABLE, ASLEEP, LEFT = Availability.UNREACHABLE, Availability.ASLEEP, Availability.LEFT

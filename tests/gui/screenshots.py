@@ -36,6 +36,28 @@ def find(table: list[list[tuple[str, int]]], key: str) -> int | None:
 2. Most tables therefore *grow* when they are about two thirds full."""
 
 
+MODELS: dict[str, dict[str, Any]] = {
+    "model": {
+        "models": [
+            {"name": "SmolLM2-135M-Instruct-int8", "total_bytes": 167_100_000, "num_blocks": 30},
+            {"name": "SmolLM2-1.7B-Instruct-int8", "total_bytes": 1_796_000_000, "num_blocks": 24},
+        ],
+    },
+    "local": {
+        "used": "smollm2-135m-instruct-q4_1",
+        "models": [
+            {
+                "name": "smollm2-135m-instruct-q4_1",
+                "bytes": 98_400_000,
+                "memory_bytes": 323_000_000,
+                "embedded": True,
+            },
+            {"name": "smollm2-1.7b-instruct-q4_k_m", "bytes": 1_055_000_000, "memory_bytes": 1_620_000_000},
+        ],
+    },
+}
+
+
 class _Home:
     """The client's membership in a household of four."""
 
@@ -68,6 +90,7 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
     from swarm_app.gui import look
     from swarm_app.gui.app import App, make_application
     from swarm_app.gui.firstrun.page import FirstRun
+    from swarm_app.gui.settings.models import Models
 
     application = make_application("en")
     application.styleHints().setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
@@ -84,7 +107,13 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
             application.processEvents()
             time.sleep(0.005)
 
+    def models(page: Models) -> None:
+        """As its commands would tell of a computer with some models."""
+        for kind, told in MODELS.items():
+            page._show(kind, "", told)
+
     with (
+        patch.object(Models, "read", models),
         tempfile.TemporaryDirectory() as home,
         Stage(Path(home)) as stage,
         patch("swarm_app.gui.swarm.people.membership", lambda client: _Home()),

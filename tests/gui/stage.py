@@ -21,6 +21,7 @@ from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.errors import HomeswarmError, NoOffer
 from swarm_app.domain.pause import sentence
 from swarm_app.domain.route import Hop
+from swarm_app.domain.said import reason_views, reasons_of, say
 from swarm_app.domain.span import Span
 from swarm_app.localapi import server
 from swarm_app.localapi.answers import (
@@ -54,7 +55,12 @@ Step = AnswerEvent | HomeswarmError | float | str | Callable[[], None]
 """Of a script: what is told, a wait in seconds, DECIDED (wait until somebody has), or a call."""
 
 
+WHY = {"asleep": say("asleep"), "left": say("goodbye"), "joining": say("starting")}
+"""Of a peer in a state; in doubt it did not answer."""
+
+
 def peer(name: str, start: int, end: int, state: str = "available", **more: Any) -> dict[str, Any]:
+    reason = "" if state == "available" else WHY.get(state, say("silent", number=0.6))
     return {
         "peer_id": f"12D3KooW{name.capitalize()}",
         "name": name,
@@ -62,7 +68,8 @@ def peer(name: str, start: int, end: int, state: str = "available", **more: Any)
         "state": state,
         "since": time.time() - 300,
         "on_route": state == "available",
-        "reason": "" if state == "available" else "went to sleep" if state == "asleep" else f"it is {state}",
+        "reason": str(reason),
+        "why": reason_views(reasons_of(reason)),
         "compute_s": 0.006,
         "round_trip_s": 0.0021,
         "cache_tokens_left": 8000,

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from swarm_app.domain.errors import DiskFull, PeerLost
+from swarm_app.domain.said import say
 from swarm_app.gui import asking
 from swarm_app.gui.app import App
 from swarm_app.gui.chat.cards import CodeCard, ProseCard, UserCard
@@ -361,8 +362,9 @@ def test_scrolling_up_does_not_jump(qtbot: QtBot, page: ChatPage, stage: Stage) 
 def test_the_local_model_is_offered_and_decided_over(
     qtbot: QtBot, page: ChatPage, stage: Stage, button: str, decision: str
 ) -> None:
-    offered = Offered("r", "attic is asleep", "Wake attic.", "small", 1, time.time() + 120)
-    local = Segment("local", "small", (), 2, "attic is asleep")
+    asleep = say("peer-asleep", "attic")
+    offered = Offered("r", asleep, "Wake attic.", "small", 1, time.time() + 120)
+    local = Segment("local", "small", (), 2, asleep)
     stage.offering = True
     stage.script = lambda turns: [
         Begun(1, 0, ROUTE),
@@ -370,7 +372,7 @@ def test_the_local_model_is_offered_and_decided_over(
         offered,
         DECIDED,
         OfferOver("r", decision),
-        *([Switched("small", "attic is asleep", 1, 0)] if decision == "local" else []),
+        *([Switched("small", asleep, 1, 0)] if decision == "local" else []),
         Text("whole"),
         0.1,
         Done("stop", 1, 3, (Segment("swarm", "m", ROUTE, 1), local), None),

@@ -97,40 +97,6 @@ def test_every_code_has_a_sentence_and_no_command(qapp: QApplication, language: 
         tongue.install(qapp, "en")
 
 
-@pytest.mark.parametrize(
-    ("reason", "english", "german"),
-    [
-        ("asked for", "as you asked", "wie du wolltest"),
-        ("attic is asleep", "attic: asleep", "attic: schläft"),
-        ("a, b and c do not answer, den has stopped", "a, b and c: no answer, den: stopped", None),
-        ("the household was silent for 2.5 s", "the household was silent for 2.5 s", None),
-        (
-            "no computer that can be used now holds blocks 10 to 19; not usable: attic (broke off)",
-            "attic: cannot be used",
-            "attic: nicht nutzbar",
-        ),
-        ("nobody serves blocks 0:4", "some blocks have no computer", None),
-        ("something new", "something new", "der Haushalt konnte nicht weitermachen"),
-    ],
-)
-def test_the_takeover_is_told_in_the_users_language(
-    qapp: QApplication, reason: str, english: str, german: str | None
-) -> None:
-    assert words.takeover(reason) == english
-    tongue.install(qapp, "de")
-    try:
-        said = words.takeover(reason)
-        assert said == german or (german is None and said != english)
-        told = {"cause": pause.LOCAL, "name": "", "moved_to": ["m"], "total_s": 1.6}
-        text = f"{reason}; m on this computer went on in 1.6 s"
-        assert (
-            words.pause_sentence(told | {"text": text})
-            == f"{said}; dieser Computer machte nach 1,6 s allein weiter"
-        )
-    finally:
-        tongue.install(qapp, "en")
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_kept_that_the_window_does_not_say(language: str) -> None:
     assert sorted(set(read(language)) - set(sources())) == []

@@ -7,13 +7,17 @@ measured by ``python -m tests.household fault``, many times and with more kinds.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from swarm_app.domain.pause import LOCAL
 from swarm_app.domain.span import Span
+from swarm_app.gui.app import App, make_application
+from swarm_app.gui.chat.foot import FootCard
+from swarm_app.gui.chat.trace import trace_lines
 from swarm_app.localapi.answers import Turn
+from swarm_app.localapi.chatview import MessageView
 from swarm_app.models.default import DEFAULT_LOCAL_NAME
 from swarm_app.node.politeness import SETTLE_S, Condition
 from tests.host.mockbus import need_dbusmock
@@ -155,6 +159,68 @@ def test_a_sole_holder_that_sleeps_while_nobody_asks_is_not_waited_for(going_on:
         assert "has been back for" in part.reason
         assert time.monotonic() < deadline_s
         time.sleep(0.5)
+
+
+@pytest.fixture
+def window(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """The window of the one who asks, off screen."""
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    app = App(campaign.asker.paths, make_application("en"), own_node=False)
+    app.start()
+    yield app
+    app.end()
+    app.window.deleteLater()
+    app.application.processEvents()
+
+
+def test_the_window_shows_an_answer_that_loses_a_computer(campaign: Campaign, window: App) -> None:
+    """Asked, streamed, the computer's process killed in the middle, stopped, and answered again."""
+    rig, desk, page = campaign.rig, campaign.asker, window.window.chat
+
+    def wait(true: Callable[[], object]) -> None:
+        until_s = time.monotonic() + 60
+        while not true():
+            assert time.monotonic() < until_s
+            window.application.processEvents()
+            time.sleep(0.005)
+
+    def answer() -> MessageView:
+        return page.transcript.items[-1].view
+
+    def foot() -> FootCard:
+        cards = [card for card in page.transcript._live.values() if isinstance(card, FootCard)]
+        return cards[-1]
+
+    rig.wait_until_all_serve(desk)
+    wait(lambda: window.link.state and window.link.state["swarm"]["covered"])
+    page._new_settings = ("", {"max_tokens": 400})
+    page.composer.text.setPlainText("Tell me a long story about a lighthouse.")
+    page.send()
+    wait(lambda: page.transcript.items and len(answer()["text"]) > 30)
+    state = window.link.state
+    assert state is not None
+    lost = state["route"][-1]["name"]
+    fault = ChildDeath(rig, desk, rig[lost])
+    fault.prepare()
+    fault.happen()
+    wait(lambda: page.transcript.items[-1].pauses)
+    spare = {"attic": "laptop", "laptop": "attic"}[lost]
+    wait(lambda: f"the connection to {lost} broke; moved to {spare} in" in foot().pauses.text())
+    length = len(answer()["text"])
+    wait(lambda: len(answer()["text"]) > length + 10)
+    # What is shown live is the way by which it goes on.
+    wait(lambda: window.link.state and window.link.state["route"][-1]["name"] == spare)
+    page.stop()
+    wait(lambda: answer()["state"] == "stopped")
+    assert foot().trouble.text() == "You stopped this answer."
+    assert foot().who.text().startswith(f"desk → {lost}, then desk → {spare}")
+    traced = dict(trace_lines(answer()))
+    assert traced[lost] == traced[spare] == "blocks 11 to 30"
+    assert any(line.startswith(f"the connection to {lost} broke") for line in traced)
+    page.regenerate(page.transcript.items[-1])
+    wait(lambda: len(answer()["versions"]) == 2 and len(answer()["text"]) > 10)
+    page.stop()
+    wait(lambda: answer()["state"] == "stopped")
 
 
 def test_a_computer_that_is_killed(campaign: Campaign) -> None:

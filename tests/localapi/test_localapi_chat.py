@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarm_app.domain.errors import ChildDown, ContextLengthExceeded, NoRoute
+from swarm_app.domain.said import say
 from swarm_app.localapi import chat
 from swarm_app.localapi.answers import (
     Begun,
@@ -102,7 +103,7 @@ async def test_the_model_of_an_answer_is_the_one_that_gave_it() -> None:
 
 async def test_a_stream_says_when_its_reader_has_to_decide() -> None:
     host = FakeHost()
-    offered = Offered("request1", "attic is asleep", "Wake attic.", "small", 1, 2.0)
+    offered = Offered("request1", say("peer-asleep", "attic"), "Wake attic.", "small", 1, 2.0)
     host.script = [
         Begun(1, 0, ROUTE),
         Text("a"),
@@ -118,6 +119,7 @@ async def test_a_stream_says_when_its_reader_has_to_decide() -> None:
         "offered": {
             "request_id": "request1",
             "reason": "attic is asleep",
+            "why": [{"code": "peer-asleep", "names": ["attic"], "number": None, "least": None, "about": ""}],
             "remedy": "Wake attic.",
             "model": "small",
             "at_token": 1,

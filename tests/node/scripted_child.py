@@ -203,8 +203,8 @@ class Child:
                 pauses.append(
                     Pause("asleep", PEER["blocks"], name, ["attic"], 0.1, 0.2, 0.1, 0.4, index, text)
                 )
-                self.pipe.send(Paused(ask.request_id, pauses[-1]))
                 route = [RouteHop(PEER["attic"], "attic", 0, NUM_BLOCKS)]
+                self.pipe.send(Paused(ask.request_id, pauses[-1], route))
             self.pipe.send(Delta(ask.request_id, token))
             await asyncio.sleep(script.get("delay_s", 0))
         reason = "length" if len(tokens) < len(script["tokens"]) else "stop"

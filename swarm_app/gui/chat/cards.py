@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QTextBrowser,
     QToolButton,
@@ -33,6 +32,7 @@ from PySide6.QtWidgets import (
 from swarm_app.gui import look
 from swarm_app.gui.chat.code import CodeColours
 from swarm_app.gui.chat.rows import Row
+from swarm_app.gui.frames import Words
 from swarm_app.gui.tongue import size, tr
 
 LINE_HEIGHT = 138
@@ -201,7 +201,7 @@ class CodeCard(Card):
         self.head = QWidget(self.frame)
         head = QHBoxLayout(self.head)
         head.setContentsMargins(12, 4, 6, 0)
-        self.language = QLabel()
+        self.language = Words()
         self.language.setProperty("role", "dim")
         copy = quiet_button("copy", tr("Copy this code"), tr("Copy"))
         copy.clicked.connect(self.ask("copy-code"))
@@ -294,7 +294,7 @@ class UserCard(Card):
         attachments = item.view["attachments"] if first else []
         self.chip_box.addStretch()
         for one in attachments:
-            chip = QLabel(f"{one['name']}  ·  {size(one['characters'])}")
+            chip = Words(f"{one['name']}  ·  {size(one['characters'])}")
             chip.setProperty("role", "dim")
             self.chip_box.addWidget(chip)
         self.chips.setVisible(bool(attachments))
@@ -352,7 +352,7 @@ class Versions(QWidget):
         box.setSpacing(0)
         self._back = quiet_button("left", tr("Earlier version"))
         self._on = quiet_button("right", tr("Later version"))
-        self._label = QLabel()
+        self._label = Words()
         self._label.setProperty("role", "dim")
         for widget in (self._back, self._label, self._on):
             box.addWidget(widget)

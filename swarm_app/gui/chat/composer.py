@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QProgressBar,
     QToolButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from swarm_app.gui import look
 from swarm_app.gui.chat.cards import quiet_button
+from swarm_app.gui.frames import Words, literal, plain_tip
 from swarm_app.gui.tongue import number, size, tr
 from swarm_app.localapi.chatview import BudgetView
 
@@ -104,7 +104,7 @@ class Composer(QWidget):
         self.edit_bar = QWidget()
         edit_box = QHBoxLayout(self.edit_bar)
         edit_box.setContentsMargins(0, 0, 0, 0)
-        editing = QLabel(tr("You edit an earlier message. The old one and its answer are kept."))
+        editing = Words(tr("You edit an earlier message. The old one and its answer are kept."))
         editing.setProperty("role", "dim")
         editing.setWordWrap(True)
         leave = quiet_button("close", tr("Do not edit"))
@@ -138,7 +138,7 @@ class Composer(QWidget):
         self.meter.setTextVisible(False)
         self.meter.setFixedWidth(90)
         self.meter.setAccessibleName(tr("How much of the model's memory the conversation takes"))
-        self.meter_text = QLabel()
+        self.meter_text = Words()
         self.meter_text.setProperty("role", "dim")
         self.go = QToolButton()
         self.go.setProperty("role", "send")
@@ -285,8 +285,8 @@ class Composer(QWidget):
             chip = QToolButton()
             chip.setProperty("role", "chip")
             short = name if len(name) <= 28 else f"{name[:27]}…"
-            chip.setText(f"{short}  ·  {size(len(text))}  ✕")
-            chip.setToolTip(f"{name}\n\n{text[:600]}")
+            chip.setText(literal(f"{short}  ·  {size(len(text))}  ✕"))
+            chip.setToolTip(plain_tip(f"{name}\n\n{text[:600]}"))
             chip.setAccessibleName(tr("Remove {name}", name=name))
             chip.clicked.connect(lambda _=False, index=index: self._remove(index))
             self._chip_box.addWidget(chip)

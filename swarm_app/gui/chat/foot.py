@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from swarm_app.gui import troubles, words
 from swarm_app.gui.chat.cards import Card, Versions, quiet_button
 from swarm_app.gui.chat.rows import Row
+from swarm_app.gui.frames import Words, literal
 from swarm_app.gui.look import set_role
 from swarm_app.gui.tongue import tr, trn
 
@@ -15,16 +16,21 @@ MAX_PAUSES = 3
 """Lines of pauses; the rest is in the trace."""
 
 
+FOOT_TOOLS = 190
+"""Pixels beside the line for the buttons: versions, copy, again."""
+
+
 class FootCard(Card):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._line = ""
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(2, 2, 0, 14)  # where the answer's own text begins
         self.box.setSpacing(2)
-        self.trouble = QLabel()
+        self.trouble = Words()
         self.trouble.setWordWrap(True)
         self.trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.pauses = QLabel()
+        self.pauses = Words()
         self.pauses.setProperty("role", "dim")
         self.pauses.setWordWrap(True)
         line = QHBoxLayout()
@@ -63,15 +69,19 @@ class FootCard(Card):
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         set_role(self.trouble, "bad" if view["error"] else "dim")
-        self.who.setText(_line(row))
+        self._line = _line(row)
+        self.who.setText(literal(self._line))
         self.who.setEnabled(not running)
-        self.who.setAccessibleDescription(self.who.text())
+        self.who.setAccessibleDescription(self._line)
         for widget in (self.copy, self.again):
             widget.setVisible(not running)
         self.versions.show_versions(view["id"], [] if running else view["versions"])
 
     def height_for(self, width: int) -> int:
         self.setFixedWidth(width)
+        room = max(width - FOOT_TOOLS, 80)
+        shown = self.who.fontMetrics().elidedText(self._line, Qt.TextElideMode.ElideMiddle, room)
+        self.who.setText(literal(shown))
         return (
             self.box.totalHeightForWidth(width)
             if self.box.hasHeightForWidth()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
-from swarm_app.gui import words
 from swarm_app.gui.chat.cards import quiet_button
+from swarm_app.gui.frames import Words
+from swarm_app.gui.reasons import takeover
 from swarm_app.gui.tongue import tr
 
 
@@ -19,9 +20,8 @@ class _Bar(QFrame):
         self.setProperty("role", "notice")
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(24, 8, 14, 8)
-        self.said = QLabel()
+        self.said = Words()
         self.said.setWordWrap(True)
-        self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.row.addWidget(self.said, 1)
         self.hide()
 
@@ -58,7 +58,7 @@ class Offer(_Bar):
     def offer(self, offered: Mapping[str, Any]) -> None:
         """Ask; the shape is that of the node's ``offered``."""
         self.request = str(offered["request_id"])
-        why, model = words.takeover(str(offered["reason"])), offered["model"]
+        why, model = takeover(offered), offered["model"]
         self.say(
             tr("The household cannot go on ({why}). {model} on this computer could.", why=why, model=model)
             if offered["at_token"]

@@ -11,10 +11,10 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.gui import troubles
+from swarm_app.gui import troubles, words
 from swarm_app.gui.chat.cards import quiet_button
 from swarm_app.gui.chat.chatlist import ChatList
 from swarm_app.gui.chat.composer import Composer
@@ -25,6 +25,7 @@ from swarm_app.gui.chat.settings import ChatSettings
 from swarm_app.gui.chat.sidebar import Sidebar
 from swarm_app.gui.chat.trace import TraceDialog
 from swarm_app.gui.chat.transcript import Transcript
+from swarm_app.gui.frames import Words
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import standing
 from swarm_app.gui.tongue import tr
@@ -77,9 +78,8 @@ class ChatPage(QWidget):
         head = QWidget()
         row = QHBoxLayout(head)
         row.setContentsMargins(24, 10, 14, 6)
-        self.title = QLabel()
+        self.title = Words()
         self.title.setProperty("role", "title")
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.options = quiet_button("sliders", tr("Instruction and sampling of this chat"))
         self.options.clicked.connect(self._settings)
         row.addWidget(self.title, 1)
@@ -101,10 +101,10 @@ class ChatPage(QWidget):
         welcome = QWidget()
         inside = QVBoxLayout(welcome)
         inside.addStretch(2)
-        self.hello = QLabel(tr("What would you like to know?"))
+        self.hello = Words(tr("What would you like to know?"))
         self.hello.setProperty("role", "heading")
         self.hello.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.hello_more = QLabel()
+        self.hello_more = Words()
         self.hello_more.setProperty("role", "dim")
         self.hello_more.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hello_more.setWordWrap(True)
@@ -351,7 +351,7 @@ class ChatPage(QWidget):
             self.list.refresh()
             if self._wanted in chats["running"] and not self.hearing.is_on and not self._asking:
                 self._read()  # answered for somebody else, or before this window came
-        self.hello_more.setText(self._greeting(state))
+        self.hello_more.setText(words.greeting(state))
         member = standing(state)
         told = str(member["standing"]) if member else ""
         if told != self._standing:
@@ -360,24 +360,6 @@ class ChatPage(QWidget):
                 from swarm_app.gui.swarm.people import standing_sentence
 
                 self.tell(standing_sentence(member))
-
-    @staticmethod
-    def _greeting(state: StateView) -> str:
-        model, local = state["model"]["name"], state.get("local")
-        names = [peer["name"] for peer in state["swarm"]["peers"] if peer["on_route"]]
-        if state["swarm"]["covered"] and len(names) > 1:
-            return tr(
-                "{names} answer together with {model}.", names=", ".join(sorted(set(names))), model=model
-            )
-        if state["swarm"]["covered"]:
-            return tr("{model} answers on this computer.", model=model)
-        member = standing(state)
-        if member and member["standing"] in ("outside", "removed"):
-            alone = local["model"] if local else None
-            if alone:
-                return tr("This computer is in no household yet; {model} answers alone.", model=alone)
-            return tr("This computer is in no household yet.")
-        return tr("{model} is being made ready …", model=model)
 
     def _connected(self) -> None:
         self._revision = -1

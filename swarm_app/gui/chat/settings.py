@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QPlainTextEdit,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
+from swarm_app.gui.frames import Words
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.chatview import SamplingView
 
@@ -32,7 +32,7 @@ class ChatSettings(QDialog):
         self.setWindowTitle(tr("Settings of this chat"))
         self.resize(500, 470)
         box = QVBoxLayout(self)
-        label = QLabel(tr("&Instruction for the model"))
+        label = Words(tr("&Instruction for the model"))
         self.system = QPlainTextEdit(system)
         self.system.setProperty("role", "field")
         self.system.setTabChangesFocus(True)

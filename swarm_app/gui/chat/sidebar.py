@@ -18,7 +18,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QMenu,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from swarm_app.gui import look, words
 from swarm_app.gui.chat.cards import quiet_button
+from swarm_app.gui.frames import Words
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.chatview import ChatRowView
 
@@ -162,7 +162,7 @@ class Sidebar(QWidget):
         self.list.selectionModel().currentChanged.connect(self._current)
         self.list.clicked.connect(self._current)  # also of the chosen one, which leads back from another page
         self.list.activated.connect(self._current)
-        self.empty = QLabel()
+        self.empty = Words()
         self.empty.setProperty("role", "dim")
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QGridLayout,
-    QLabel,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from swarm_app.gui import words
+from swarm_app.gui.frames import Words
+from swarm_app.gui.reasons import takeover
 from swarm_app.gui.tongue import number, seconds, tr, trn
 from swarm_app.localapi.chatview import MessageView
 
@@ -25,12 +26,15 @@ def trace_lines(view: MessageView) -> list[tuple[str, str]]:
     """Headings (with an empty second) and what stands below them, as label and value."""
     answer: dict[str, Any] = view["answer"] or {}
     lines: list[tuple[str, str]] = [(tr("Who answered"), "")]
-    for segment in answer.get("segments", ()):
+    for index, segment in enumerate(answer.get("segments", ())):
+        if index:
+            lines.append((tr("Who went on"), ""))
         tokens = segment["completion_tokens"]
         count = trn("%n token(s)", tokens) if tokens else ""
         if segment["engine"] != "swarm" or not segment["route"]:
             name = tr("This computer, {model}", model=segment["model"])
-            lines.append((name, " · ".join(part for part in (count, segment["reason"]) if part)))
+            why = takeover(segment) if segment["reason"] else ""
+            lines.append((name, " · ".join(part for part in (count, why) if part)))
             continue
         for hop in segment["route"]:
             lines.append((hop["name"], words.span_text((hop["start"], hop["end"]))))
@@ -43,8 +47,8 @@ def trace_lines(view: MessageView) -> list[tuple[str, str]]:
         lines.append((tr("To the first word"), seconds(timing["ttft_s"])))
         if rate := words.speed(answer):
             lines.append((tr("After that"), rate))
-        lines.append((tr("Between two tokens, half of the time below"), seconds(timing["itl_median_s"])))
-        lines.append((tr("Between two tokens, 95 % of the time below"), seconds(timing["itl_p95_s"])))
+        lines.append((tr("Between two tokens, usually"), seconds(timing["itl_median_s"])))
+        lines.append((tr("Between two tokens, 19 times of 20 at most"), seconds(timing["itl_p95_s"])))
     if answer:
         lines.append((tr("Length"), ""))
         lines.append((tr("Question and history"), trn("%n token(s)", answer["prompt_tokens"])))
@@ -79,15 +83,16 @@ class TraceDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         inside = QWidget()
         grid = QGridLayout(inside)
-        grid.setColumnStretch(1, 1)
+        for column in (0, 1):
+            grid.setColumnStretch(column, 1)
         grid.setHorizontalSpacing(20)
         grid.setVerticalSpacing(6)
         for row, (label, value) in enumerate(trace_lines(view)):
-            left = QLabel(label)
+            left = Words(label)
             left.setWordWrap(True)
             left.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             if value:
-                right = QLabel(value)
+                right = Words(value)
                 right.setProperty("role", "dim")
                 right.setWordWrap(True)
                 right.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -11,14 +11,13 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
 )
 
 from swarm_app.gui.codes import read_qr
 from swarm_app.gui.firstrun.parts import Page, own_name, trouble_label
-from swarm_app.gui.frames import label
+from swarm_app.gui.frames import Words, label
 from swarm_app.gui.membership import LINK
 from swarm_app.gui.nearby import NearbyList
 from swarm_app.gui.tongue import tr
@@ -47,7 +46,7 @@ class JoinPage(Page):
         row.addWidget(self.invitation, 1)
         row.addWidget(self.picture)
         self.computer = QLineEdit(own_name())
-        link = QLabel(tr("&Link"))
+        link = Words(tr("&Link"))
         link.setBuddy(self.invitation)
         form.addRow(link, row)
         form.addRow(tr("Name of this &computer"), self.computer)

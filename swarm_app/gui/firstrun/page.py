@@ -10,7 +10,6 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
@@ -26,6 +25,7 @@ from swarm_app.gui import troubles
 from swarm_app.gui.commands import Command
 from swarm_app.gui.firstrun.joining import JoinPage
 from swarm_app.gui.firstrun.parts import Door, Page, own_name, trouble_label
+from swarm_app.gui.frames import Words
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import membership
 from swarm_app.gui.nearby import as_error, asking_sentence
@@ -62,6 +62,8 @@ class FirstRun(QWidget):
         self._then: Step | None = None
         self._back: QWidget | None = None
         self._waiting = self._asked = self._only_looking = False
+        self._attempt = 0
+        """Counts what was tried: answers to an earlier one come too late."""
         self._ending = 0
         """The process of the node that is being replaced: what it still says does not count."""
         self.importing = Command(self)
@@ -137,7 +139,7 @@ class FirstRun(QWidget):
 
     def _progress_page(self) -> QWidget:
         page = self._moment = Page(tr("One moment"), "")
-        self.doing = QLabel()
+        self.doing = Words()
         self.doing.setWordWrap(True)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -231,6 +233,7 @@ class FirstRun(QWidget):
 
     def _begin(self) -> None:
         self._only_looking = False
+        self._attempt += 1
         self._moment.head.setText(tr("One moment"))
         for widget in (self.trouble, self.again, self.in_a_file):
             widget.hide()
@@ -296,16 +299,32 @@ class FirstRun(QWidget):
         elif not self._asked:
             self._asked = True
             self.doing.setText(tr("Joining the household …"))
-            self._link.call(self._then, self._done, self._refused)
+            attempt = self._attempt
+            self._link.call(
+                self._then,
+                lambda told: self._done(told, attempt),
+                lambda error: self._failed_at(error, attempt),
+            )
 
-    def _done(self, told: Any) -> None:
-        if not self._waiting:
+    def _done(self, told: Any, attempt: int) -> None:
+        asks = isinstance(told, dict) and "digits" in told
+        if attempt != self._attempt or not self._waiting:
+            if not self._waiting and not asks:
+                self._finish()  # they went back, and are in all the same
             return
-        if isinstance(told, dict) and "digits" in told:
+        if asks:
             self.doing.setText(asking_sentence(told))
             self._look.start()  # until somebody has decided there
         else:
             self._finish()
+
+    def _failed_at(self, error: HomeswarmError, attempt: int) -> None:
+        if attempt != self._attempt or not self._waiting:
+            return
+        if error.code == "already-member":
+            self._finish()  # by an attempt before
+        else:
+            self._refused(error)
 
     def _refused(self, error: HomeswarmError) -> None:
         self._failed(troubles.sentence(error))

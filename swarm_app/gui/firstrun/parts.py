@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from swarm_app.gui import look
+from swarm_app.gui.frames import Words
 from swarm_app.gui.tongue import tr
 
 
@@ -23,9 +24,9 @@ class Door(QPushButton):
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 14, 18, 14)
         row.setSpacing(16)
-        picture = QLabel()
+        picture = Words()
         picture.setPixmap(look.icon(icon, look.current().accent).pixmap(30, 30))
-        head, below = QLabel(title), QLabel(more)
+        head, below = Words(title), Words(more)
         head.setProperty("role", "section")
         below.setProperty("role", "dim")
         below.setWordWrap(True)
@@ -47,7 +48,7 @@ class Page(QWidget):
         self.box = QVBoxLayout(self)
         self.box.setSpacing(12)
         self.box.addStretch(2)
-        self.head, self.below = QLabel(title), QLabel(more)
+        self.head, self.below = Words(title), Words(more)
         self.head.setProperty("role", "heading")
         self.below.setProperty("role", "dim")
         for label in (self.head, self.below):
@@ -73,7 +74,7 @@ class Page(QWidget):
 
 
 def trouble_label() -> QLabel:
-    label = QLabel()
+    label = Words()
     label.setProperty("role", "bad")
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

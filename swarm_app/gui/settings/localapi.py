@@ -43,7 +43,7 @@ class LocalApi(QWidget):
         self.told = label("", "dim", wrap=True)
         self.told.hide()
         box.addWidget(self.told)
-        link.stateChanged.connect(lambda _: self.show_address())
+        link.connected.connect(self.show_address)
         link.lost.connect(lambda _: self.show_address())
         self.show_address()
 

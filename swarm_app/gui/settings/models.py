@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 
 from swarm_app.gui import asking, troubles
 from swarm_app.gui.commands import Command
-from swarm_app.gui.frames import clear, label
+from swarm_app.gui.frames import Elided, clear, keep_tab_order, label
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.tongue import size, tr
+from swarm_app.localapi.view import StateView
 
 KINDS = ("model", "local")
 """The commands: for the household's models, and for those of this computer alone."""
@@ -37,6 +38,9 @@ class Models(QWidget):
         self._profile = profile
         self._link = link
         self._lists: dict[str, QGridLayout] = {}
+        self._found: dict[str, Any] = {}
+        self._in_use = ""
+        """The household's model, as it is shown."""
         self._readers = {kind: Command(self) for kind in KINDS}
         self._changer = Command(self)
         self._read_once = False
@@ -49,10 +53,12 @@ class Models(QWidget):
             ("local", tr("For this computer alone, when the household cannot answer")),
         ):
             box.addWidget(label(title, "section"))
-            grid = self._lists[kind] = QGridLayout()
+            holder = QWidget()
+            grid = self._lists[kind] = QGridLayout(holder)
+            grid.setContentsMargins(0, 0, 0, 0)
             grid.setHorizontalSpacing(18)
             grid.setColumnStretch(0, 1)
-            box.addLayout(grid)
+            box.addWidget(holder)
             self._readers[kind].finished.connect(
                 lambda trouble, found, kind=kind: self._show(kind, trouble, found)
             )
@@ -86,6 +92,7 @@ class Models(QWidget):
         self._changer.finished.connect(self._changed)
         self._show_work(False)
         self.told.hide()
+        link.stateChanged.connect(self._model_changed)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -96,6 +103,7 @@ class Models(QWidget):
     def read(self) -> None:
         """Ask for both lists anew."""
         for kind, command in self._readers.items():
+            command.cancel()  # what it would tell is of before
             command.run(kind, "list", "--json", "--profile", str(self._profile))
 
     # ------------------------------------------------ lists
@@ -104,11 +112,20 @@ class Models(QWidget):
         if trouble or not isinstance(found, dict):
             self._tell(trouble)
             return
-        grid = self._lists[kind]
+        self._found[kind] = found
+        self._fill(kind)
+
+    def _model_changed(self, state: StateView) -> None:
+        if state["model"]["name"] != self._in_use and "model" in self._found:
+            self._fill("model")
+
+    def _fill(self, kind: str) -> None:
+        grid, found = self._lists[kind], self._found[kind]
         clear(grid)
         models = found["models"]
-        state = self._link.state
-        used = found.get("used") if kind == "local" else state["model"]["name"] if state else ""
+        used = found.get("used")
+        if kind == "model":
+            used = self._in_use = self._link.state["model"]["name"] if self._link.state else ""
         for row, model in enumerate(models):
             self._row(kind, grid, row, model, str(used or ""))
         if not models:
@@ -116,10 +133,11 @@ class Models(QWidget):
         for row, problem in enumerate(found.get("problems", ()), len(models) + 1):
             text = f"{problem['folder']}: {troubles.sentence(problem)}"
             grid.addWidget(label(text, "bad", wrap=True), row, 0, 1, 4)
+        keep_tab_order(self)
 
     def _row(self, kind: str, grid: QGridLayout, row: int, model: Mapping[str, Any], used: str) -> None:
         name = str(model["name"])
-        grid.addWidget(label(name), row, 0)
+        grid.addWidget(Elided(name), row, 0)
         grid.addWidget(label(size(model.get("total_bytes") or model.get("bytes") or 0), "dim"), row, 1)
         if memory := model.get("memory_bytes"):
             grid.addWidget(label(tr("about {memory} of memory", memory=size(memory)), "dim"), row, 2)
@@ -192,6 +210,10 @@ class Models(QWidget):
         self.bar.setVisible(working)
         self.stop.setVisible(working)
         self.take.setEnabled(not working)
+        for grid in self._lists.values():
+            holder = grid.parentWidget()
+            assert holder is not None
+            holder.setEnabled(not working)  # one change at a time
 
     def _tell(self, sentence: str) -> None:
         self.told.setText(sentence)

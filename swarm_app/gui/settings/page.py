@@ -23,14 +23,14 @@ from swarm_app.config.kinds import Option
 from swarm_app.config.options import NODE_OPTIONS
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.config.settings import read_node_settings, write_node_settings
-from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.errors import BadRequest, HomeswarmError
 from swarm_app.gui import troubles
-from swarm_app.gui.frames import label, reading_column
+from swarm_app.gui.frames import Words, label, reading_column
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.memory import WindowMemory
 from swarm_app.gui.settings.localapi import LocalApi
 from swarm_app.gui.settings.models import Models
-from swarm_app.gui.tongue import tr
+from swarm_app.gui.tongue import is_english, tr
 
 FIRST = (
     *("name", "span", "cache_tokens", "threads"),
@@ -98,6 +98,10 @@ def value_of(option: Option, editor: QWidget) -> object:
     return value
 
 
+class _NotPossible(Exception):
+    """What was entered, in the user's language."""
+
+
 class SettingsPage(QWidget):
     """`restartAsked` when the node has to start anew for what was saved; `languageChanged` with a code."""
 
@@ -129,7 +133,7 @@ class SettingsPage(QWidget):
         self._box.addStretch()
         foot = QHBoxLayout()
         foot.setContentsMargins(28, 8, 28, 12)
-        self.told = QLabel()
+        self.told = Words()
         self.told.setWordWrap(True)
         self.save = QPushButton(tr("Save"))
         self.save.setProperty("role", "main")
@@ -145,7 +149,7 @@ class SettingsPage(QWidget):
         form = QFormLayout()
         form.setHorizontalSpacing(20)
         form.setVerticalSpacing(10)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._box.addLayout(form)
         return form
 
@@ -198,6 +202,7 @@ class SettingsPage(QWidget):
         hidden.hide()
         more.toggled.connect(hidden.setVisible)
         form = QFormLayout(hidden)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(20)
         for option in rest:
@@ -225,11 +230,14 @@ class SettingsPage(QWidget):
         values: dict[str, object] = dict(self._settings)
         try:
             for option in NODE_OPTIONS:
-                values[option.name] = value_of(option, self.editors[option.name])
+                values[option.name] = self._entered(option)
             self._paths.create()
             changed = {k: v for k, v in values.items() if v is not None} != self._settings
             if changed:
                 write_node_settings(self._paths.settings_file, values)
+        except _NotPossible as error:
+            self._tell(str(error), bad=True)
+            return
         except HomeswarmError as error:
             self._tell(troubles.sentence(error), bad=True)
             return
@@ -243,6 +251,17 @@ class SettingsPage(QWidget):
         self._tell(tr("Saved.") if not changed else tr("Saved. The node starts anew."), bad=False)
         if changed:
             self.restartAsked.emit()
+
+    def _entered(self, option: Option) -> object:
+        """Raises BadRequest, or _NotPossible where the page says it in its own words."""
+        try:
+            return value_of(option, self.editors[option.name])
+        except BadRequest as error:
+            if is_english():
+                raise
+            name, more = tr(label_of(option)), tr(option.help)
+            told = tr("{name}: this cannot be entered here. {help}", name=name, help=more)
+            raise _NotPossible(told) from error
 
     def _tell(self, text: str, bad: bool) -> None:
         from swarm_app.gui.look import set_role

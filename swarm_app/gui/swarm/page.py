@@ -7,14 +7,14 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from swarm_app.gui import troubles, words
-from swarm_app.gui.frames import card, clear, label, reading_column
+from swarm_app.gui import reasons, troubles, words
+from swarm_app.gui.frames import Elided, card, clear, label, reading_column
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.look import set_role
 from swarm_app.gui.membership import standing
 from swarm_app.gui.swarm.people import People
 from swarm_app.gui.swarm.strip import Strip, in_lanes
-from swarm_app.gui.tongue import is_english, number, seconds, size, tr, trn
+from swarm_app.gui.tongue import number, seconds, size, tr, trn
 from swarm_app.localapi.view import PeerView, StateView
 
 ALONE = ("outside", "removed")
@@ -112,7 +112,7 @@ class SwarmPage(QWidget):
             self.grid.addWidget(label(tr("Nobody serves blocks yet."), "dim"), 1, 0, 1, len(heads))
         for row, peer in enumerate(peers, 1):
             for column, text in enumerate(peer_cells(peer)):
-                cell = label(text, wrap=column == 1)
+                cell = label(text, wrap=column == 1) if column else Elided(text)
                 if column == 0:
                     set_role(cell, "section")
                 elif column == 1:
@@ -125,12 +125,12 @@ class SwarmPage(QWidget):
 
 
 def peer_cells(peer: PeerView) -> list[str]:
-    """Name; state, since when, and why it is not used; blocks; power; link; time per token; round trip."""
+    """Name; state, since when, and why; blocks; power; link; time per token; round trip."""
     state = words.peer_state(peer["state"])
     if peer["since"] is not None and peer["state"] != "available":
         state = f"{state}, {words.ago(peer['since'])}"
-    if not peer["on_route"] and peer["reason"] and is_english():
-        state = f"{state}: {peer['reason']}"
+    if why := reasons.of_peer(peer):
+        state = f"{state}: {why}"
     name = peer["name"] + (" " + tr("(this computer)") if peer["this_node"] else "")
     return [
         name,
@@ -208,4 +208,6 @@ def this_computer(state: StateView) -> str:
         parts.append(tr("network {name}", name=link["network"]))
     if link["addresses"]:
         parts.append(", ".join(link["addresses"][:2]))
+    if why := reasons.doubt(state["swarm"]):
+        parts.append(tr("gives the others more time ({why})", why=why))
     return tr("This computer: {facts}", facts=" · ".join(parts)) if parts else ""

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -21,11 +20,12 @@ from PySide6.QtWidgets import (
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.gui import asking, troubles, words
 from swarm_app.gui.codes import qr_code
-from swarm_app.gui.frames import clear, label
+from swarm_app.gui.frames import Elided, Words, clear, keep_tab_order, label
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import LINK, membership, standing
 from swarm_app.gui.nearby import NearbyList, as_error, asking_sentence
 from swarm_app.gui.tongue import tr, trn
+from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.view import StateView
 
 MAY_INVITE = ("owner", "admin")
@@ -42,6 +42,9 @@ class People(QWidget):
         super().__init__()
         self._link = link
         self._seen: object = None
+        self._inside = False
+        self._doing: set[str] = set()
+        """What is under way."""
         self._asked_where = ""
         self._refused: Any = None
         """What failed for want of a place for the keys."""
@@ -85,9 +88,10 @@ class People(QWidget):
         self.copy.clicked.connect(lambda: QApplication.clipboard().setText(self.made.text()))
         row.addWidget(self.made, 1)
         row.addWidget(self.copy)
-        self.code = QLabel()
+        self.code = Words()
         self.code.setAccessibleName(tr("QR code of the invitation"))
-        for widget in (self.made, self.copy, self.code):
+        made: tuple[QWidget, ...] = (self.made, self.copy, self.code)
+        for widget in made:
             widget.hide()
         self.requests = QVBoxLayout()
         self.invites = QGridLayout()
@@ -114,7 +118,7 @@ class People(QWidget):
         if seen == self._seen:
             return
         self._seen = seen
-        inside = member["standing"] == "member"
+        inside = self._inside = member["standing"] == "member"
         self.about.setText(standing_sentence(member))
         self.invite.setVisible(inside and member["role"] in MAY_INVITE)
         self.leave.setVisible(inside)
@@ -129,6 +133,10 @@ class People(QWidget):
             self._look.stop()
         if inside:
             self._read()
+        else:
+            self._show(([], []))
+            for widget in (self.made, self.copy, self.code):
+                widget.hide()
 
     def _show_requests(self, requests: list[Mapping[str, Any]]) -> None:
         """Computers nearby that ask to join: their digits, and yes or no."""
@@ -141,19 +149,32 @@ class People(QWidget):
                 button = QPushButton(words_)
                 button.setAccessibleDescription(text)
                 button.clicked.connect(
-                    lambda _=False, o=one["id"], y=yes: self._do(lambda part: part.answer(o, y))
+                    lambda _=False, o=one["id"], y=yes: self._do(o, lambda part: part.answer(o, y))
                 )
                 row.addWidget(button)
             self.requests.addLayout(row)
+        keep_tab_order(self)
 
     # ------------------------------------------------ actions
 
-    def _do(self, work: Any, done: Any = None) -> None:
+    def _do(self, what: str, work: Any, done: Any = None) -> None:
+        """What somebody has asked for. A second click on the same thing asks for nothing more."""
+        if what in self._doing:
+            return
+        self._doing.add(what)
         self.trouble.hide()
         self.in_a_file.hide()
-        self._link.call(
-            lambda client: work(membership(client)), done, lambda error: self._failed(error, work)
-        )
+
+        def over(told: Any) -> None:
+            self._doing.discard(what)
+            if done is not None:
+                done(told)
+
+        def failed(error: HomeswarmError) -> None:
+            self._doing.discard(what)
+            self._failed(error, work)
+
+        self._link.call(lambda client: work(membership(client)), over, failed)
 
     def _failed(self, error: HomeswarmError, work: Any) -> None:
         self.trouble.setText(troubles.sentence(error))
@@ -180,7 +201,7 @@ class People(QWidget):
             return  # the one before, on its way out
         tried, self._tried = self._tried, None
         if tried is not None:
-            self._do(tried)
+            self._do("again", tried)
 
     def _look_around(self) -> None:
         if self.isVisible() and self._link.is_connected:
@@ -198,13 +219,16 @@ class People(QWidget):
 
     def _ask_nearby(self, where: str) -> None:
         self._asked_where = where
-        self._do(lambda part: part.ask(where), lambda told: self.nearby.tell(asking_sentence(told)))
+        self._do("ask", lambda part: part.ask(where), lambda told: self.nearby.tell(asking_sentence(told)))
 
     def _read(self) -> None:
-        self._do(lambda part: (part.members(), part.invites()), self._show)
+        def work(client: LocalClient) -> Any:
+            return membership(client).members(), membership(client).invites()
+
+        self._link.call(work, self._show, lambda error: self._failed(error, None))
 
     def _invite(self) -> None:
-        self._do(lambda part: part.invite(), self._made)
+        self._do("invite", lambda part: part.invite(), self._made)
 
     def _made(self, made: Mapping[str, Any]) -> None:
         self.made.setText(made["link"])
@@ -218,7 +242,7 @@ class People(QWidget):
     def _found(self) -> None:
         name = asking.ask_text(self, tr("Start a household"), tr("Name of the household"), tr("Home"))
         if name:
-            self._do(lambda part: part.create(name))
+            self._do("create", lambda part: part.create(name))
 
     def ask_link(self, link: str = "") -> None:
         """Join by a link that is entered, or was handed over."""
@@ -228,34 +252,35 @@ class People(QWidget):
             self.trouble.setText(tr("An invitation begins with {start}.", start=LINK))
             self.trouble.show()
         elif invitation:
-            self._do(lambda part: part.join(invitation))
+            self._do("join", lambda part: part.join(invitation))
 
     def _leave(self) -> None:
         question = tr("This computer can come back only with a new invitation.")
         if asking.confirm(self, tr("Leave the household"), question, tr("Leave")):
-            self._do(lambda part: part.leave())
+            self._do("leave", lambda part: part.leave())
 
     def _remove(self, who: str, name: str) -> None:
         question = tr("{name} can no longer use the household's model, on any computer.", name=name)
         if asking.confirm(self, tr("Remove a member"), question, tr("Remove")):
-            self._do(lambda part: part.remove(who), lambda _: self._read())
+            self._do(who, lambda part: part.remove(who), lambda _: self._read())
 
     def _cancel(self, invite: str) -> None:
-        self._do(lambda part: part.cancel(invite), lambda _: self._read())
+        self._do(invite, lambda part: part.cancel(invite), lambda _: self._read())
 
     # ------------------------------------------------ lists
 
     def _show(self, both: tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]) -> None:
-        members, invites = both
+        members, invites = both if self._inside else ([], [])
         clear(self.members)
         clear(self.invites)
         may = not self.invite.isHidden()
         for row, one in enumerate(one for one in members if not one["removed"]):
-            name = QLabel(one["name"] + (" " + tr("(this computer)") if one["this_device"] else ""))
-            name.setProperty("role", "section")
+            name = Elided(
+                one["name"] + (" " + tr("(this computer)") if one["this_device"] else ""), "section"
+            )
             seen = words.ago(one["seen_at"]) if one["seen_at"] else ""
             for column, widget in enumerate(
-                (name, label(one["person"], "dim"), label(role_word(one["role"]), "dim"), label(seen, "dim"))
+                (name, Elided(one["person"], "dim"), label(role_word(one["role"]), "dim"), label(seen, "dim"))
             ):
                 self.members.addWidget(widget, row, column)
             if may and not one["this_device"]:
@@ -275,6 +300,7 @@ class People(QWidget):
                 cancel = QPushButton(tr("Cancel the invitation"))
                 cancel.clicked.connect(lambda _=False, o=one: self._cancel(o["id"]))
                 self.invites.addWidget(cancel, row, 3)
+        keep_tab_order(self)
 
 
 def role_word(role: str) -> str:
@@ -301,4 +327,6 @@ def standing_sentence(member: Mapping[str, Any]) -> str:
     }.get(str(member["standing"]), str(member["standing"]))
     if not reason or member["standing"] in ("outside", "locked"):
         return said  # which is what the reason says
+    if member["standing"] == "removed":
+        return f"{said} {tr('An owner or admin can invite this computer again.')}"
     return f"{said} {troubles.sentence(reason)}"

@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from swarm_app.gui import look, words
+from swarm_app.gui import look, reasons, words
+from swarm_app.gui.frames import plain_tip
 from swarm_app.gui.tongue import tr, trn
 from swarm_app.localapi.view import HopView, PeerView, StateView
 
@@ -111,15 +112,15 @@ class Strip(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             index = (event.pos().y() - 22) // LANE
             if 0 <= index < len(self._peers):
-                QToolTip.showText(event.globalPos(), peer_line(self._peers[index]), self)
+                QToolTip.showText(event.globalPos(), plain_tip(peer_line(self._peers[index])), self)
             return True
         return super().event(event)
 
 
 def peer_line(peer: PeerView) -> str:
     parts = [peer["name"], words.span_text(peer["span"]), words.peer_state(peer["state"])]
-    if peer["reason"]:
-        parts.append(peer["reason"])
+    if why := reasons.of_peer(peer):
+        parts.append(why)
     return " · ".join(parts)
 
 

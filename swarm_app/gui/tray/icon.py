@@ -6,7 +6,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon, QWidget
 
-from swarm_app.gui import look, words
+from swarm_app.domain.errors import HomeswarmError
+from swarm_app.gui import look, troubles, words
+from swarm_app.gui.frames import literal
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.tongue import size, tr, trn
 from swarm_app.gui.tray import why
@@ -30,6 +32,8 @@ class Tray(QObject):
         self._link = link
         self.contribution = "none"
         self.icon: QSystemTrayIcon | None = None
+        self._shown: tuple[str, str, bool] | None = None
+        """State, words and darkness of the icon."""
         self.menu = QMenu(parent)
         self._fill(self.menu)
         self._look = QTimer(self)
@@ -38,7 +42,7 @@ class Tray(QObject):
         self._look.start()
         self._look_for_tray()
         link.stateChanged.connect(self.show_state)
-        link.lost.connect(lambda _: self._show("trouble", tr("Homeswarm is not running")))
+        link.lost.connect(lambda _: self._lost())
 
     @property
     def is_there(self) -> bool:
@@ -48,6 +52,7 @@ class Tray(QObject):
         available = QSystemTrayIcon.isSystemTrayAvailable()
         if available and self.icon is None:
             self.icon = QSystemTrayIcon(self)
+            self._shown = None
             self.icon.setContextMenu(self.menu)
             self.icon.activated.connect(self._activated)
             self._show("off" if self._link.state is None else self.contribution, "Homeswarm")
@@ -87,18 +92,29 @@ class Tray(QObject):
     # ------------------------------------------------ contributing
 
     def serve(self) -> None:
-        self._link.call(lambda client: client.serve())
+        self._link.call(lambda client: client.serve(), None, self._failed)
         self._mark()
 
     def withdraw(self) -> None:
-        self._link.call(lambda client: client.withdraw())
+        self._link.call(lambda client: client.withdraw(), None, self._failed)
         self._mark()
 
     def pause_an_hour(self) -> None:
-        self._link.call(lambda client: client.withdraw(HOUR_S))
+        self._link.call(lambda client: client.withdraw(HOUR_S), None, self._failed)
         self._mark()
 
+    def _failed(self, error: HomeswarmError) -> None:
+        self.tell(tr("That did not work"), troubles.sentence(error))
+
     # ------------------------------------------------ state
+
+    def _lost(self) -> None:
+        """Nothing of a node that is gone stays in the menu."""
+        self.contribution = "none"
+        self.about.setText(tr("Homeswarm is not running"))
+        self.people.setVisible(False)
+        self._mark()
+        self._show("trouble", tr("Homeswarm is not running"))
 
     def show_state(self, state: StateView) -> None:
         blocks = state["children"]["blocks"]
@@ -112,11 +128,11 @@ class Tray(QObject):
             self.contribution = "on"
         self._mark()
         trouble = blocks["phase"] == "down" or state["children"]["engine"]["phase"] == "down"
-        self.about.setText(served(state))
+        self.about.setText(literal(served(state)))
         asleep = sorted({p["name"] for p in state["swarm"]["peers"] if p["state"] == "asleep"})
-        self.people.setText(tr("Asleep: {names}", names=", ".join(asleep)))
+        self.people.setText(literal(tr("Asleep: {names}", names=", ".join(asleep))))
         self.people.setVisible(bool(asleep))
-        self._show("trouble" if trouble else self.contribution, f"Homeswarm\n{self.about.text()}")
+        self._show("trouble" if trouble else self.contribution, f"Homeswarm\n{served(state)}")
 
     def _mark(self) -> None:
         """Tick what the owner chose; a pause that a rule makes is nobody's choice."""
@@ -127,7 +143,9 @@ class Tray(QObject):
             action.setChecked(self.contribution == name and not by_rule)
 
     def _show(self, name: str, tip: str) -> None:
-        if self.icon is not None:
+        shown = (name, tip, look.current().dark)
+        if self.icon is not None and shown != self._shown:
+            self._shown = shown  # each goes to the desktop, and states come often
             self.icon.setIcon(tray_icon(name))
             self.icon.setToolTip(tip)
 

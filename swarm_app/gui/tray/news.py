@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from swarm_app.gui import troubles
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.view import StateView
 
@@ -35,7 +36,7 @@ def news(before: StateView, after: StateView) -> list[tuple[str, str]]:
     codes = {problem["code"] for problem in before["problems"]}
     for problem in after["problems"]:
         if "version" in problem["code"] and problem["code"] not in codes:
-            told.append((tr("An update is needed"), problem["message"]))
+            told.append((tr("An update is needed"), troubles.sentence(problem)))
     return told
 
 
