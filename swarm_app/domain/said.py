@@ -89,7 +89,7 @@ SENTENCES: Final[dict[str, str | tuple[str, str]]] = {
     "peer-loading": ("{names} is still loading its blocks", "{names} are still loading their blocks"),
     "peer-unusable": "{names} cannot be used ({text})",
     "household-silent": "the household was silent for {time}",
-    "household-just-back": "the household has been back for {time} only",
+    "household-just-back": "the household has been back for {number:.0f} s only",
     "would-be-slow": "the household would give {number:.1f} tokens per second, less than {least:g}",
     "was-slow": "the household gave {number:.1f} tokens per second, less than {least:g}",
 }

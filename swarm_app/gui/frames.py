@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-LEAST, USUAL = 70, 170
+LEAST, USUAL = 70, 200
 """Pixels that a name gets at least, and asks for at most."""
 
 MOST = 32

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from swarm_app.gui import troubles
-from swarm_app.gui.tongue import is_english, number, seconds, tr, trn
+from swarm_app.gui.tongue import is_english, isolated, number, seconds, tr, trn
 
 SAYS_THE_STATE = {"asleep": "asleep", "joining": "starting", "left": "goodbye"}
 """By the state of a peer: the reason that adds nothing to it."""
@@ -42,7 +42,7 @@ def sentence(one: Mapping[str, Any]) -> str:
     code = one["code"]
     if code == "error":
         return troubles.of_code(str(one["about"])).partition(". ")[0].rstrip(".")
-    names = ", ".join(map(str, one["names"]))
+    names = ", ".join(isolated(str(name)) for name in one["names"])
     time = "" if one["number"] is None else duration(float(one["number"]))
     rate = "" if one["number"] is None else number(float(one["number"]), 1)
     part = tr("a part of Homeswarm is not running")

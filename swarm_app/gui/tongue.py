@@ -6,6 +6,8 @@ files.
 
 from __future__ import annotations
 
+import unicodedata
+
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from swarm_app.gui.files import resource
@@ -62,6 +64,13 @@ def number(value: float, decimals: int = 0) -> str:
 def size(count: int) -> str:
     """Bytes as people read them."""
     return QLocale().formattedDataSize(count, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def isolated(name: str) -> str:
+    """A name inside a sentence: one that is written from right to left leaves the order around it alone."""
+    if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name):
+        return f"\u2068{name}\u2069"
+    return name
 
 
 def seconds(value: float) -> str:

@@ -25,7 +25,7 @@ from swarm_app.gui.frames import Words, plain_tip
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.membership import standing
 from swarm_app.gui.memory import WindowMemory
-from swarm_app.gui.tongue import tr, trn
+from swarm_app.gui.tongue import isolated, tr, trn
 from swarm_app.localapi.view import StateView
 
 SIDE = 250
@@ -199,7 +199,7 @@ def status_line(state: StateView) -> str:
     """One line on how the household is."""
     swarm, children = state["swarm"], state["children"]
     here = {peer["name"] for peer in swarm["peers"] if peer["state"] == "available" and peer["on_route"]}
-    asleep = sorted({peer["name"] for peer in swarm["peers"] if peer["state"] == "asleep"})
+    asleep = sorted({isolated(peer["name"]) for peer in swarm["peers"] if peer["state"] == "asleep"})
     member = standing(state)
     if member is not None and member["standing"] in ("outside", "removed"):
         return tr("In no household")

@@ -9,13 +9,13 @@ from typing import Any
 from swarm_app.domain import pause as causes
 from swarm_app.gui.membership import standing
 from swarm_app.gui.reasons import takeover
-from swarm_app.gui.tongue import number, seconds, tr, trn
+from swarm_app.gui.tongue import isolated, number, seconds, tr, trn
 from swarm_app.localapi.view import StateView
 
 
 def pause_sentence(pause: Mapping[str, Any]) -> str:
     """ "desk went to sleep; moved to attic in 0.4 s", in the user's language."""
-    name = pause["name"] or tr("a computer")
+    name = isolated(pause["name"]) or tr("a computer")
     what = {
         causes.ASLEEP: tr("{peer} went to sleep", peer=name),
         causes.LEFT: tr("{peer} was stopped", peer=name),
@@ -38,7 +38,7 @@ def pause_sentence(pause: Mapping[str, Any]) -> str:
         return str(pause["text"])
     if not pause["moved_to"]:
         return tr("{what}; waited {time} for it", what=what, time=took)
-    others = tr(" and ").join(pause["moved_to"])
+    others = tr(" and ").join(map(isolated, pause["moved_to"]))
     moved = tr("{what}; moved to {others} in {time}", what=what, others=others, time=took)
     if pause.get("words_may_differ"):
         return tr("{moved}, where another kind of processor may choose other words", moved=moved)
@@ -67,13 +67,16 @@ def who_answered(answer: Mapping[str, Any] | None) -> str:
     parts = []
     for segment in answer.get("segments", ()):
         if segment["engine"] == "swarm":
-            parts.append(
-                " → ".join(dict.fromkeys(hop["name"] for hop in segment["route"])) or tr("household")
-            )
+            parts.append(way(segment["route"]) or tr("household"))
         else:
             here = tr("this computer alone")
             parts.append(f"{here} ({takeover(segment)})" if segment.get("reason") else here)
     return tr(", then ").join(dict.fromkeys(parts))
+
+
+def way(route: Sequence[Mapping[str, Any]]) -> str:
+    """The computers of a route, in their order."""
+    return " → ".join(dict.fromkeys(isolated(hop["name"]) for hop in route))
 
 
 def running_line(begun: Mapping[str, Any] | None, has_text: bool) -> str:
@@ -95,7 +98,7 @@ def speed(answer: Mapping[str, Any] | None) -> str:
 def greeting(state: StateView) -> str:
     """Who would answer now, below the greeting of an empty chat."""
     model, local = state["model"]["name"], state.get("local")
-    names = [peer["name"] for peer in state["swarm"]["peers"] if peer["on_route"]]
+    names = [isolated(peer["name"]) for peer in state["swarm"]["peers"] if peer["on_route"]]
     if state["swarm"]["covered"] and len(names) > 1:
         return tr("{names} answer together with {model}.", names=", ".join(sorted(set(names))), model=model)
     if state["swarm"]["covered"]:

@@ -85,7 +85,7 @@ def choose(state: State, wishes: Wishes, asked_at: float, now: float) -> Begin |
     if fallback == "auto" and (left_at := state.left_swarm_at) is not None:
         back_s = now - max(left_at, state.swarm.covered_at or left_at)
         if back_s < SETTLED_S:
-            return Begin(True, say("household-just-back", number=back_s), _SETTLES)
+            return Begin(True, say("household-just-back", number=max(0.0, back_s)), _SETTLES)
     if (floor := state.plan.min_speed) and (speed := predicted_speed(state)) and speed < floor:
         told = say("would-be-slow", number=speed, least=floor)
         return Begin(True, told, _FLOOR)

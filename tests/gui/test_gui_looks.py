@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from swarm_app.gui import look, tongue
+from swarm_app.gui import look, tongue, words
 from swarm_app.gui.app import App
 from swarm_app.gui.firstrun.page import FirstRun
 from swarm_app.gui.frames import Elided, literal, plain_tip
@@ -128,6 +128,11 @@ def test_names_are_shown_as_they_are(
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
     assert literal("R&D") == "R&&D"
     assert plain_tip("<b>a</b> & b\nc") == "<qt>&lt;b&gt;a&lt;/b&gt; &amp; b<br>c</qt>"
+
+
+def test_a_route_reads_in_its_order_whatever_the_letters() -> None:
+    route = [{"name": name} for name in ("desk", "مكتب", "בית", "nas")]
+    assert words.way(route) == "desk → \u2068مكتب\u2069 → \u2068בית\u2069 → nas"
 
 
 def calls(name: str) -> list[tuple[Path, ast.Call]]:

@@ -239,6 +239,7 @@ ASLEEP_VIEW = {
     "total_s": 0.4,
     "at_token": 1,
     "text": "desk went to sleep; moved to attic in 0.4 s",
+    "why": [],
     "load_s": 0.0,
     "words_may_differ": False,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from swarm_app.gui import troubles, words
@@ -14,10 +15,6 @@ from swarm_app.gui.tongue import tr, trn
 
 MAX_PAUSES = 3
 """Lines of pauses; the rest is in the trace."""
-
-
-FOOT_TOOLS = 190
-"""Pixels beside the line for the buttons: versions, copy, again."""
 
 
 class FootCard(Card):
@@ -79,14 +76,26 @@ class FootCard(Card):
 
     def height_for(self, width: int) -> int:
         self.setFixedWidth(width)
-        room = max(width - FOOT_TOOLS, 80)
-        shown = self.who.fontMetrics().elidedText(self._line, Qt.TextElideMode.ElideMiddle, room)
-        self.who.setText(literal(shown))
+        beside = (self.versions, self.copy, self.again)
+        taken = sum(one.sizeHint().width() for one in beside if not one.isHidden())
+        self.who.setText(literal(wrapped(self._line, self.who.fontMetrics(), width - taken - 24)))
         return (
             self.box.totalHeightForWidth(width)
             if self.box.hasHeightForWidth()
             else self.box.totalSizeHint().height()
         )
+
+
+def wrapped(text: str, metrics: QFontMetrics, room: int) -> str:
+    """In lines of at most `room` pixels, for a button, which has none of its own."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(metrics.elidedText(word, Qt.TextElideMode.ElideRight, max(room, 40)))
+    return "\n".join(lines)
 
 
 def _line(row: Row) -> str:

@@ -9,11 +9,14 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
+    QFrame,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -72,12 +75,20 @@ class FirstRun(QWidget):
         self._look = QTimer(self)
         self._look.setInterval(NEARBY_MS)
         self._look.timeout.connect(self._look_around)
-        outer = QHBoxLayout(self)
-        outer.addStretch()
         self.stack = QStackedWidget()
-        self.stack.setFixedWidth(WIDTH)
-        outer.addWidget(self.stack)
-        outer.addStretch()
+        self.stack.setMaximumWidth(WIDTH)
+        inside = QWidget()
+        row = QHBoxLayout(inside)
+        row.addStretch()
+        row.addWidget(self.stack, 100)
+        row.addStretch()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(inside)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(area)
         self.doors = self._doors()
         self.found_page = self._found_page()
         self.join_page = JoinPage(self._show_doors)

@@ -64,7 +64,7 @@ class SwarmPage(QWidget):
         self.picture.setVisible(not alone)
         self.summary.setText(summary(state))
         self.strip.show_state(state)
-        names = " → ".join(dict.fromkeys(hop["name"] for hop in state["route"]))
+        names = words.way(state["route"])
         if not names:
             self.route.setText(tr("No answer has been given yet."))
         elif state["node"]["answers"]:
