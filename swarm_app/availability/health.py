@@ -271,7 +271,7 @@ def _in_run(health: PeerHealth, run: str, now_s: float, own: SelfHealth) -> Peer
         return health
     trust = health.trust.lost(now_s, own.constants)
     health = replace(health, record=RecordState.JOINING, trust=trust)
-    return _moved(health, Availability.JOINING, "starting", now_s)
+    return _moved(health, Availability.JOINING, say("starting"), now_s)
 
 
 def _silent(health: PeerHealth, sent_s: float, urgent: bool, now_s: float) -> PeerHealth:

@@ -39,7 +39,7 @@ from swarm_app.availability.health import (
     tick,
 )
 from swarm_app.availability.selfhealth import SelfHealth
-from swarm_app.domain.said import in_words
+from swarm_app.domain.said import in_words, reasons_of
 
 JOINING, AVAILABLE, SUSPECT = Availability.JOINING, Availability.AVAILABLE, Availability.SUSPECT
 UNREACHABLE, ASLEEP, LEFT = Availability.UNREACHABLE, Availability.ASLEEP, Availability.LEFT
@@ -357,6 +357,7 @@ def test_total_deterministic_and_never_back_in_time(
         assert (health.suspicion is not None) == (health.state is SUSPECT)
         assert health.asked_s is None or health.state in (JOINING, AVAILABLE, SUSPECT)
         assert health.state is AVAILABLE or health.reason
+        assert bool(health.reason) == bool(reasons_of(health.reason)), "said in codes too"
         assert not health.usable(now_s) or health.state is AVAILABLE
         # Ticking at the time that was named changes something, and once is enough.
         due = due_s(health, health.at_s, own)
