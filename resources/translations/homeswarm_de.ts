@@ -237,7 +237,7 @@
     </message>
     <message>
       <source>An owner or admin can invite this computer again.</source>
-      <translation>Ein Besitzer oder Verwalter kann diesen Computer wieder einladen.</translation>
+      <translation>Ein Eigentümer oder Verwalter kann diesen Computer wieder einladen.</translation>
     </message>
     <message>
       <source>An update is needed</source>
@@ -721,7 +721,7 @@
     </message>
     <message>
       <source>Make somebody else an owner first.</source>
-      <translation>Mach zuerst jemand anderen zum Besitzer.</translation>
+      <translation>Mach zuerst jemand anderen zum Eigentümer.</translation>
     </message>
     <message>
       <source>Members</source>
@@ -1204,7 +1204,7 @@
     </message>
     <message>
       <source>The household has a new key. Switch on the computer of an owner or admin.</source>
-      <translation>Der Haushalt hat einen neuen Schlüssel. Schalte den Computer eines Besitzers oder Verwalters ein.</translation>
+      <translation>Der Haushalt hat einen neuen Schlüssel. Schalte den Computer eines Eigentümers oder Verwalters ein.</translation>
     </message>
     <message>
       <source>The household page says what happened.</source>
@@ -1220,7 +1220,7 @@
     </message>
     <message>
       <source>The last owner cannot go. Make somebody else an owner first.</source>
-      <translation>Der letzte Besitzer kann nicht gehen. Mach zuerst jemand anderen zum Besitzer.</translation>
+      <translation>Der letzte Eigentümer kann nicht gehen. Mach zuerst jemand anderen zum Eigentümer.</translation>
     </message>
     <message>
       <source>The latest answer went through {names}.</source>
@@ -1228,7 +1228,7 @@
     </message>
     <message>
       <source>The membership has run out. Switch on the computer of an owner or admin to renew it.</source>
-      <translation>Die Mitgliedschaft ist abgelaufen. Schalte den Computer eines Besitzers oder Verwalters ein, um sie zu erneuern.</translation>
+      <translation>Die Mitgliedschaft ist abgelaufen. Schalte den Computer eines Eigentümers oder Verwalters ein, um sie zu erneuern.</translation>
     </message>
     <message>
       <source>The membership is being checked …</source>
@@ -1308,15 +1308,15 @@
     </message>
     <message>
       <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
-      <translation>Dasselbe, solange ein Programm den Bildschirm füllt: ein Spiel, ein Film, ein Vortrag. Voreingestellt ist pause, denn ein Ruckeln fällt dort sofort auf.</translation>
+      <translation>Dasselbe, solange ein Programm den Bildschirm füllt: ein Spiel, ein Film, ein Vortrag. Voreingestellt ist anhalten, denn ein Ruckeln fällt dort sofort auf.</translation>
     </message>
     <message>
       <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
-      <translation>Dasselbe, solange das benutzte Netz nach Menge bezahlt wird, wie das eines Telefons. Voreingestellt ist pause, denn jedes Stück einer Antwort geht hindurch.</translation>
+      <translation>Dasselbe, solange das benutzte Netz nach Menge bezahlt wird, wie das eines Telefons. Voreingestellt ist anhalten, denn jedes Stück einer Antwort geht hindurch.</translation>
     </message>
     <message>
       <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
-      <translation>Dasselbe, solange dieser Computer im Akkubetrieb läuft. Voreingestellt ist pause, denn die Antworten der anderen würden den Akku leeren; die eigenen Chats gehen weiter.</translation>
+      <translation>Dasselbe, solange dieser Computer im Akkubetrieb läuft. Voreingestellt ist anhalten, denn die Antworten der anderen würden den Akku leeren; die eigenen Chats gehen weiter.</translation>
     </message>
     <message>
       <source>The settings list the models of this computer.</source>
@@ -1396,7 +1396,7 @@
     </message>
     <message>
       <source>This computer was removed from the household. An owner can invite it again.</source>
-      <translation>Dieser Computer wurde aus dem Haushalt entfernt. Ein Besitzer kann ihn wieder einladen.</translation>
+      <translation>Dieser Computer wurde aus dem Haushalt entfernt. Ein Eigentümer kann ihn wieder einladen.</translation>
     </message>
     <message>
       <source>This computer was removed from {name}.</source>
@@ -1508,7 +1508,7 @@
     </message>
     <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
-      <translation>Was mit dem Mitmachen geschieht, solange jemand diesen Computer benutzt, und fünf Minuten danach: gentle lässt den anderen Programmen den Vortritt und antwortet dem Haushalt weiter; pause dient in der Zeit sonst niemandem; ignore macht keinen Unterschied. Voreingestellt ist gentle, denn die meiste Zeit bleibt dabei ein Prozessor frei.</translation>
+      <translation>Was mit dem Mitmachen geschieht, solange jemand diesen Computer benutzt, und fünf Minuten danach: behutsam lässt den anderen Programmen den Vortritt und antwortet dem Haushalt weiter; anhalten dient in der Zeit sonst niemandem. Voreingestellt ist behutsam, denn die meiste Zeit bleibt dabei ein Prozessor frei.</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
@@ -1568,7 +1568,7 @@
     </message>
     <message>
       <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
-      <translation>Ob der Computer eines Besitzers oder Verwalters im Netz bekannt gibt, dass hier ein Haushalt ist, den man um Einlass bitten kann, und ob ein Computer ohne Schwarm danach sucht.</translation>
+      <translation>Ob der Computer eines Eigentümers oder Verwalters im Netz bekannt gibt, dass hier ein Haushalt ist, den man um Einlass bitten kann, und ob ein Computer ohne Schwarm danach sucht.</translation>
     </message>
     <message>
       <source>Whether somebody uses this computer cannot be known here.</source>
@@ -1616,7 +1616,7 @@
     </message>
     <message>
       <source>You may not do this. Ask an owner or admin of the household.</source>
-      <translation>Das darfst du nicht. Frag einen Besitzer oder Verwalter des Haushalts.</translation>
+      <translation>Das darfst du nicht. Frag einen Eigentümer oder Verwalter des Haushalts.</translation>
     </message>
     <message>
       <source>You stopped this answer.</source>

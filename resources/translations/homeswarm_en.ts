@@ -577,7 +577,7 @@
     </message>
     <message>
       <source>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</source>
-      <translation>How soon a silent computer is given up: home_lan within about a second, for computers of one home; over_internet within about three, for lines that lose packets; test is for tests on one computer.</translation>
+      <translation>How soon a silent computer is given up: in one home within about a second; over the internet within about three, for lines that lose packets; the third choice is for tests on one computer.</translation>
     </message>
     <message>
       <source>How this answer came about</source>
@@ -1508,7 +1508,7 @@
     </message>
     <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
-      <translation>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</translation>
+      <translation>What happens to contributing while somebody uses this computer, and for five minutes after: going gently lets their programs go first and still answers the household; a pause serves nobody else meanwhile. It goes gently by default, because most use leaves a processor idle.</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
@@ -1528,7 +1528,7 @@
     </message>
     <message>
       <source>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</source>
-      <translation>What your answers do about a computer that is late but lives: wait for it; hedge, which starts another one beside it and takes whichever is first; or reroute, which moves away once the wait has cost as much as the move. Hedging costs the others a little work, and you nothing when the guess was wrong.</translation>
+      <translation>What your answers do about a computer that is late but lives: wait for it; ask another one beside it and take whichever is first; or move away once the wait has cost as much as the move. Asking beside it costs the others a little work, and you nothing when the guess was wrong.</translation>
     </message>
     <message>
       <source>When a computer is late</source>
@@ -1544,11 +1544,11 @@
     </message>
     <message>
       <source>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</source>
-      <translation>When the household cannot answer in time: auto lets the local model begin or go on, and says so; ask leaves it to you; never waits for the household alone.</translation>
+      <translation>When the household cannot answer in time: automatic lets the local model begin or go on, and says so; the second leaves it to you; never waits for the household alone.</translation>
     </message>
     <message>
       <source>When the local model is in memory: auto while you chat and the household has no spare computer, one is in doubt, or it answers; always, all the time.</source>
-      <translation>When the local model is in memory: auto while you chat and the household has no spare computer, one is in doubt, or it answers; always, all the time.</translation>
+      <translation>When the local model is in memory: automatic, while you chat and the household has no spare computer, one is in doubt, or it answers; always, all the time.</translation>
     </message>
     <message>
       <source>When the window is closed</source>

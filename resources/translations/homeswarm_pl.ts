@@ -1321,15 +1321,15 @@
     </message>
     <message>
       <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
-      <translation>To samo, gdy program zajmuje cały ekran: gra, film, prezentacja. Domyślnie pause, bo każde zacięcie od razu tam widać.</translation>
+      <translation>To samo, gdy program zajmuje cały ekran: gra, film, prezentacja. Domyślnie wstrzymane, bo każde zacięcie od razu tam widać.</translation>
     </message>
     <message>
       <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
-      <translation>To samo, gdy używana sieć jest opłacana według ilości danych, jak w telefonie. Domyślnie pause, bo przechodzi przez nią każdy kawałek odpowiedzi.</translation>
+      <translation>To samo, gdy używana sieć jest opłacana według ilości danych, jak w telefonie. Domyślnie wstrzymane, bo przechodzi przez nią każdy kawałek odpowiedzi.</translation>
     </message>
     <message>
       <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
-      <translation>To samo, gdy ten komputer działa na baterii. Domyślnie pause, bo odpowiedzi innych by ją rozładowały; własne rozmowy trwają dalej.</translation>
+      <translation>To samo, gdy ten komputer działa na baterii. Domyślnie wstrzymane, bo odpowiedzi innych by ją rozładowały; własne rozmowy trwają dalej.</translation>
     </message>
     <message>
       <source>The settings list the models of this computer.</source>
@@ -1521,7 +1521,7 @@
     </message>
     <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
-      <translation>Co dzieje się z udostępnianiem, gdy ktoś używa tego komputera i przez pięć minut potem: gentle przepuszcza inne programy i nadal odpowiada domownikom; pause nikomu innemu wtedy nie służy; ignore niczego nie zmienia. Domyślnie gentle, bo przy zwykłej pracy procesor i tak ma wolną chwilę.</translation>
+      <translation>Co dzieje się z udostępnianiem, gdy ktoś używa tego komputera i przez pięć minut potem: delikatnie przepuszcza inne programy i nadal odpowiada domownikom; wstrzymanie nikomu innemu wtedy nie służy. Domyślnie delikatnie, bo przy zwykłej pracy procesor i tak ma wolną chwilę.</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>

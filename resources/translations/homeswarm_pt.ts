@@ -1308,15 +1308,15 @@
     </message>
     <message>
       <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
-      <translation>O mesmo enquanto um programa ocupa a tela inteira: um jogo, um filme, uma palestra. O padrão é pause, pois ali qualquer engasgo se nota na hora.</translation>
+      <translation>O mesmo enquanto um programa ocupa a tela inteira: um jogo, um filme, uma palestra. O padrão é pausar, pois ali qualquer engasgo se nota na hora.</translation>
     </message>
     <message>
       <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
-      <translation>O mesmo enquanto a rede em uso é paga por volume, como a de um telefone. O padrão é pause, pois cada pedaço de uma resposta passa por ela.</translation>
+      <translation>O mesmo enquanto a rede em uso é paga por volume, como a de um telefone. O padrão é pausar, pois cada pedaço de uma resposta passa por ela.</translation>
     </message>
     <message>
       <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
-      <translation>O mesmo enquanto este computador usa a bateria. O padrão é pause, pois as respostas dos outros a esgotariam; as próprias conversas continuam.</translation>
+      <translation>O mesmo enquanto este computador usa a bateria. O padrão é pausar, pois as respostas dos outros a esgotariam; as próprias conversas continuam.</translation>
     </message>
     <message>
       <source>The settings list the models of this computer.</source>
@@ -1508,7 +1508,7 @@
     </message>
     <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
-      <translation>O que acontece com a contribuição enquanto alguém usa este computador e por cinco minutos depois: gentle deixa os outros programas passarem à frente e continua respondendo à casa; pause não atende mais ninguém nesse tempo; ignore não muda nada. O padrão é gentle, pois no uso comum sobra processador.</translation>
+      <translation>O que acontece com a contribuição enquanto alguém usa este computador e por cinco minutos depois: com suavidade deixa os outros programas passarem à frente e continua respondendo à casa; pausar não atende mais ninguém nesse tempo. O padrão é com suavidade, pois no uso comum sobra processador.</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
@@ -2011,7 +2011,7 @@
     </message>
     <message>
       <source>owner</source>
-      <translation>proprietário</translation>
+      <translation>dono</translation>
     </message>
     <message>
       <source>pause</source>

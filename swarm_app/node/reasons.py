@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from swarm_app.domain.errors import ChildDown, HomeswarmError, NoRoute, from_wire
 from swarm_app.domain.pause import PAUSED_REASON
-from swarm_app.domain.said import Said, joined, listed, say
+from swarm_app.domain.said import Said, joined, listed, reasons_of, say
 from swarm_app.domain.span import Span
 from swarm_app.localapi.membershipview import NoSwarm
 from swarm_app.node.children import Phase
@@ -81,7 +81,9 @@ def passes(state: State) -> bool:
 def not_ready(state: State) -> HomeswarmError:
     """The same as an error: for a question that only the household may answer."""
     why = why_not(state) or Why(say("chats-missing"), ChildDown.default_remedy)
-    return ChildDown(why.sentence, remedy=why.remedy)
+    kinds: dict[str, str] = {"was-removed": "removed", "in-no-household": NoSwarm.code}
+    code = next((kinds[one.code] for one in reasons_of(why.text) if one.code in kinds), ChildDown.code)
+    return from_wire(code, why.sentence, why.remedy)
 
 
 def cut_off(before: State, after: State) -> HomeswarmError | None:

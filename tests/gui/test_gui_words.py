@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from swarm_app.config.options import NODE_OPTIONS
 from swarm_app.domain import errors, pause
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.gui import tongue, troubles, words
+from swarm_app.gui.settings.page import choice_words
 from swarm_app.gui.tongue import LANGUAGES, tr, trn
 from tests.translate import CODE, FOLDER, FORMS, ROOT, compile_to, read, sources
 
@@ -100,3 +102,17 @@ def test_every_code_has_a_sentence_and_no_command(qapp: QApplication, language: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_kept_that_the_window_does_not_say(language: str) -> None:
     assert sorted(set(read(language)) - set(sources())) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_choice_is_explained_by_the_name_that_it_has_there(qapp: QApplication, language: str) -> None:
+    tongue.install(qapp, language)
+    try:
+        shown = choice_words()
+        for option in NODE_OPTIONS:
+            for choice in option.metavar.split("|"):
+                said = tr(option.help)
+                if choice in shown and "prefer" not in option.name and choice not in shown[choice].split():
+                    assert not re.search(rf"\b{choice}\b", said), said
+    finally:
+        tongue.install(qapp, "en")

@@ -48,6 +48,7 @@ def quiet_view(name: str, model: str, num_blocks: int) -> StateView:
             "gaps": [[0, num_blocks]],
             "covered": False,
             "doubt": "",
+            "why_doubt": [],
             "changes": [],
         },
         "route": [],

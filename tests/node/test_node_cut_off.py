@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from swarm_app.domain.errors import ChildDown
 from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Switched, Text, Turn
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.membershipview import NoSwarm
@@ -86,7 +85,7 @@ def test_a_new_key_and_leaving_end_an_answer_by_name(tmp_path: Path) -> None:
         client.membership.leave()
         with pytest.raises(NoSwarm, match="has left the swarm home"):
             list(answer)
-        with pytest.raises(ChildDown, match="in no household"):
+        with pytest.raises(NoSwarm, match="in no household"):
             list(client.chat([Turn("user", "hi")]))
 
 

@@ -207,6 +207,10 @@ def test_each_reason_is_said_in_plain_words(state: State, text: str, remedy: str
     error = not_ready(state)
     assert error.message == f"{text[0].upper()}{text[1:]}."
     assert error.remedy == remedy
+    # In a language that goes by the code, these are no fault of a process.
+    codes = {"this computer was removed from its household": "removed"}
+    codes |= {"this computer is in no household": "no-swarm"}
+    assert error.code == codes.get(text, "child-down")
 
 
 def test_a_household_that_can_answer_has_no_reason_not_to() -> None:

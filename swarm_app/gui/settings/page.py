@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -164,6 +165,7 @@ class SettingsPage(QWidget):
             ("pt", "Português"),
         ):
             self.language.addItem(name, code)
+        self.language.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.language.setCurrentIndex(max(self.language.findData(self._memory.language), 0))
         form.addRow(tr("Language (after the next start)"), self.language)
         self.closing = QComboBox()
@@ -173,6 +175,7 @@ class SettingsPage(QWidget):
             ("quit", tr("quit")),
         ):
             self.closing.addItem(name, code)
+        self.closing.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.closing.setCurrentIndex(max(self.closing.findData(self._memory.on_close), 0))
         form.addRow(tr("When the window is closed"), self.closing)
         self.outlive = QCheckBox(tr("Go on contributing when the app has quit"))
