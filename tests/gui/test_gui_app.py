@@ -44,7 +44,8 @@ from swarm_app.host.urlscheme import RegistryScheme, XdgScheme, with_default
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.membershipview import AlreadyMember
 from tests.gui.conftest import wait
-from tests.gui.stage import Stage, child, contribution, membership, peer
+from tests.gui.stage import Stage, child, contribution, peer
+from tests.localapi.views import membership
 
 # ---------------------------------------------------------------- first run
 

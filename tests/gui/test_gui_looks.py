@@ -21,7 +21,8 @@ from swarm_app.gui.look import DARK, LIGHT, Theme
 from swarm_app.gui.settings.page import SettingsPage
 from swarm_app.gui.swarm.page import SwarmPage
 from tests.gui.conftest import wait
-from tests.gui.stage import Stage, membership, peer
+from tests.gui.stage import Stage, peer
+from tests.localapi.views import membership
 from tests.translate import ROOT
 
 NAMES = ("<b>loud</b> & <img src=x>", "مكتب البيت", "书房的电脑🖥️", "kitchen-" * 8)
