@@ -105,6 +105,7 @@ async def test_an_answer_that_is_stopped_again_while_it_is_written_down_ends(
         held.let_go.set()
         async with asyncio.timeout(20):
             await asyncio.gather(*stops)
+        assert chats._running == {}, "whoever has stopped it may ask again at once"
         assert await state_of(chats, chat) == (False, "complete")
         again = await chats.ask(chat, AskBody(text="and again"))
         assert again["answer"]["state"] == "running"
@@ -142,6 +143,9 @@ async def test_nothing_is_begun_after_the_end_and_what_was_put_down_then_is_stop
         await until(held.entered.is_set)
         closing = asyncio.ensure_future(chats.close())
         await asyncio.sleep(0.01)
+        with pytest.raises(ChildDown):
+            async with asyncio.timeout(5):
+                await chats.list("")
         held.let_go.set()
         await asyncio.gather(ask, closing)
         with pytest.raises(ChildDown):
