@@ -11,7 +11,7 @@ from typing import Any
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.localapi.chatview import BudgetView, ChatView, MessageView, SamplingView
 from swarm_app.localapi.view import ComplaintView
-from swarm_app.node.chatwords import CHARACTERS_PER_TOKEN
+from swarm_app.node.chatwords import CHARACTERS_PER_TOKEN, characters_per_token
 from swarm_app.node.history import ChatRecord, MessageRecord
 
 DEFAULT_SAMPLING = SamplingView(temperature=0.2, top_p=1.0, max_tokens=None, seed=None)
@@ -55,14 +55,10 @@ def budget_view(messages: Sequence[MessageRecord], context_tokens: int) -> Budge
         answer = message.about.get("answer")
         if answer and answer["prompt_tokens"]:
             used = answer["prompt_tokens"] + (answer["completion_tokens"] or len(message.text) // 4)
-            characters = message.about.get("prompt_characters", 0)
-            # Of a long prompt the share is known well; a short one is mostly the template's own tokens.
-            known = answer["prompt_tokens"] >= 100 and characters
-            per_token = characters / answer["prompt_tokens"] if known else CHARACTERS_PER_TOKEN
             return BudgetView(
                 context_tokens=context_tokens,
                 used_tokens=min(used, context_tokens),
-                characters_per_token=round(min(max(per_token, 0.5), 8.0), 2),
+                characters_per_token=characters_per_token(messages),
             )
     return BudgetView(context_tokens=context_tokens, used_tokens=0, characters_per_token=CHARACTERS_PER_TOKEN)
 

@@ -62,6 +62,21 @@ def prompt_turns(history: History, chat: ChatRecord, context_tokens: int) -> tup
     return turns[::-1], left_out
 
 
+def characters_per_token(messages: Sequence[MessageRecord]) -> float:
+    """Of this chat's text, by the latest answer that tells; between 0.5 and 8.
+
+    Of a long prompt the share is known well; a short one is mostly the template's own tokens. One that was
+    trimmed tells nothing: how many characters the model read is not known.
+    """
+    for message in reversed(messages):
+        answer = message.about.get("answer")
+        characters = message.about.get("prompt_characters", 0)
+        if answer and answer["prompt_tokens"] >= 100 and characters and not answer["trimmed_messages"]:
+            share: float = characters / answer["prompt_tokens"]
+            return round(min(max(share, 0.5), 8.0), 2)
+    return CHARACTERS_PER_TOKEN
+
+
 def exported(
     chat: ChatRecord,
     messages: Sequence[MessageRecord],

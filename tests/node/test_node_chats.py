@@ -19,8 +19,16 @@ from swarm_app.localapi.chats import Followed
 from swarm_app.localapi.chatschema import AskBody, ChatBody
 from swarm_app.localapi.client import LocalClient
 from swarm_app.node.chats import Conversations
-from swarm_app.node.chatwords import MAX_TITLE, exported, prompt_turns, title_of, with_attachments
-from swarm_app.node.history import Attachment, History
+from swarm_app.node.chatwords import (
+    CHARACTERS_PER_TOKEN,
+    MAX_TITLE,
+    characters_per_token,
+    exported,
+    prompt_turns,
+    title_of,
+    with_attachments,
+)
+from swarm_app.node.history import Attachment, History, MessageRecord
 from tests.node.rig import RiggedNode, rigged_node, until
 
 
@@ -176,6 +184,39 @@ def test_titles_are_short_and_on_one_line(text: str, names: list[str]) -> None:
 def test_files_are_fenced_by_more_ticks_than_they_have() -> None:
     said = with_attachments("What is it?", [Attachment("a.md", "```\ncode\n```\n````")])
     assert said == "File a.md:\n`````\n```\ncode\n```\n````\n`````\n\nWhat is it?"
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([], CHARACTERS_PER_TOKEN),
+        ([(20, 400, 0)], CHARACTERS_PER_TOKEN),
+        ([(100, 400, 0)], 4.0),
+        ([(100, 400, 0), (200, 500, 0)], 2.5),
+        # What was left out of it is among the characters and not among the tokens.
+        ([(100, 400, 0), (225, 3000, 12)], 4.0),
+        ([(225, 3000, 12)], CHARACTERS_PER_TOKEN),
+        ([(100, 400, 0), None], 4.0),
+    ],
+)
+def test_the_meter_goes_by_what_the_model_has_read_whole(
+    told: list[tuple[int, int, int] | None], expected: float
+) -> None:
+    """Prompt tokens, characters and messages left out, answer by answer; None for one that failed."""
+    answers = [
+        {}
+        if one is None
+        else {
+            "answer": {"prompt_tokens": one[0], "trimmed_messages": one[2]},
+            "prompt_characters": one[1],
+        }
+        for one in told
+    ]
+    messages = [
+        MessageRecord(number, None, "assistant", "", "complete", 0.0, about, (), ())
+        for number, about in enumerate(answers)
+    ]
+    assert characters_per_token(messages) == expected
 
 
 def test_what_cannot_fit_is_not_even_sent(history: History) -> None:
