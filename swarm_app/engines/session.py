@@ -15,16 +15,14 @@ import functools
 import time
 import uuid
 from collections.abc import Sequence
-from dataclasses import replace
 
 import torch
 
 from swarm_app.availability.policy import Policy
 from swarm_app.bridge.stream import StepOutput
-from swarm_app.childproto import Pause
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import FELT_S, LATE, REFUSED, SLOW, SLOW_COMPUTE, SLOW_LINK, sentence
-from swarm_app.domain.route import Hop, Route
+from swarm_app.domain.pause import FELT_S, REFUSED, SLOW, SLOW_COMPUTE, SLOW_LINK
+from swarm_app.domain.route import Route
 from swarm_app.engines.legs import (
     Leg,
     LegFailed,
@@ -37,6 +35,7 @@ from swarm_app.engines.legs import (
     receive,
     replay,
 )
+from swarm_app.engines.pauses import Pauses
 from swarm_app.engines.spares import Spare, Spares
 
 SLOW_FACTOR = 3.0
@@ -60,8 +59,7 @@ class RouteSession:
         self._spares = Spares(plan)
         self._unpushable: set[tuple[str, str]] = set()
         self._letting_go: set[asyncio.Task[None]] = set()
-        self._undecided: list[Pause] = []
-        """Moves whose cause a heartbeat in flight will tell."""
+        self._pauses = Pauses(plan.paused, plan.peers.why_left)
 
     @classmethod
     async def open(cls, plan: SessionPlan, route: Route) -> RouteSession:
@@ -100,16 +98,7 @@ class RouteSession:
 
     def tell_why(self, *, ended: bool) -> None:
         """Tell of the moves whose cause has come out since; of all that are left where the answer `ended`."""
-        waiting, self._undecided = self._undecided, []
-        for pause in waiting:
-            cause = self._plan.peers.why_left(pause.peer_id)
-            if cause == LATE and not ended:
-                self._undecided.append(pause)
-                continue
-            text = sentence(
-                cause, pause.name, pause.moved_to, pause.total_s, words_may_differ=pause.words_may_differ
-            )
-            self._plan.paused(replace(pause, cause=cause, text=text))
+        self._pauses.settle(ended=ended)
 
     def _let_go(self, legs: Sequence[Leg]) -> None:
         """End sessions that are not needed any more. Nobody waits: a lost peer does not answer."""
@@ -185,7 +174,7 @@ class RouteSession:
         if taken_s > FELT_S and usual_s and taken_s > SLOW_FACTOR * usual_s:
             computed = output.compute_s is not None and output.compute_s > taken_s / 2
             cause = SLOW_COMPUTE if computed else SLOW_LINK
-            self._told(leg.hop, cause, (), total_s=taken_s)
+            self._pauses.over(leg.hop, cause, (), at_token=self._tokens, total_s=taken_s)
         leg.pace = taken_s / usual_s if usual_s else 1.0
         if leg.regret.lost_s > 0.0 or taken_s > leg.regret.floor_s:
             # What slows all of them down is no peer's own: this computer, or the network.
@@ -309,10 +298,11 @@ class RouteSession:
         leg = self._legs[index]
         self._legs[index : index + 1] = fresh
         self._spares.drop(leg)
-        self._told(
+        self._pauses.over(
             leg.hop,
             cause,
             [new.hop.name for new in fresh],
+            at_token=self._tokens,
             detect_s=detect_s,
             route_s=route_s,
             replay_s=replay_s,
@@ -385,33 +375,3 @@ class RouteSession:
         elif spare is not None and regret.lost_s == 0.0 and not self._plan.standby:
             self._spares.drop(leg)
         return None
-
-    def _told(
-        self,
-        hop: Hop,
-        cause: str,
-        moved_to: Sequence[str],
-        *,
-        total_s: float,
-        detect_s: float = 0.0,
-        route_s: float = 0.0,
-        replay_s: float = 0.0,
-        words_may_differ: bool = False,
-    ) -> None:
-        pause = Pause(
-            cause=cause,
-            peer_id=hop.peer,
-            name=hop.name,
-            moved_to=list(moved_to),
-            detect_s=detect_s,
-            route_s=route_s,
-            replay_s=replay_s,
-            total_s=total_s,
-            at_token=self._tokens,
-            text=sentence(cause, hop.name, moved_to, total_s, words_may_differ=words_may_differ),
-            words_may_differ=words_may_differ,
-        )
-        if cause == LATE:
-            self._undecided.append(pause)
-        else:
-            self._plan.paused(pause)
