@@ -119,7 +119,8 @@ def apply(state: State, event: Event) -> State:
         case OffersChanged(offers):
             return changed(state, offers=offers)
         case SwarmLeft(_, at, full):
-            return state if full else replace(state, left_swarm_at=at)
+            # A change in any case, or nobody would be told of it.
+            return replace(state, local_used_at=at, left_swarm_at=state.left_swarm_at if full else at)
         case LocalChosen(model):
             # What was wrong with the old one says nothing of this one.
             fresh = state.local if state.local.alive else Child(Kind.LOCAL, Phase.OFF)

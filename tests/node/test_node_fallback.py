@@ -136,6 +136,10 @@ def test_an_engine_that_starts_is_waited_for_a_moment_and_one_that_is_down_is_no
 
 def test_the_household_answers_again_once_it_has_settled() -> None:
     state = sees(fresh(), *GONE, at=0.0)
+    full = apply(state, SwarmLeft("no room", 1.0, full=True))
+    assert (full.left_swarm_at, full is state) == (None, False), (
+        "the next question is the household's, and this is told"
+    )
     state = apply(state, SwarmLeft("attic is asleep", 1.0))
     state = sees(state, *WHOLE, at=3.0)
     early = choose(state, Wishes(), 5.0, 5.0)
