@@ -64,4 +64,5 @@ def test_a_dead_ipv6_address_in_a_link_adds_less_than_a_second(tmp_path: Path, l
     plain_s, first_s, last_s = json.loads(joined.stdout)
     assert first_s - plain_s < ADDED_S, joined.stdout
     assert last_s - plain_s < ADDED_S, joined.stdout
-    assert first_s - plain_s > 0.1, "the dead address was tried"
+    # The first of all joins is slower than any other.
+    assert first_s - min(plain_s, last_s) > 0.1, f"the dead address was not tried: {joined.stdout}"
