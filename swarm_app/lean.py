@@ -3,7 +3,7 @@
 A child that holds blocks or answers needs a small part of torch, transformers, hivemind and Petals, and waits
 for all that their packages import when they start: hivemind's training and its expert layers, Petals' client
 and its models, torch's compiler with sympy behind it, scipy for the losses of object detection. That is half
-of a child's start (2.5 of 5 s of processor time) and 110 MB of the memory of each.
+of what a child's imports take (2.5 of 5 s of processor time) and 110 MB of the memory of each.
 
 `install` looks after the packages in `PUT_OFF`: their submodules are imported as ever, but their own
 ``__init__`` runs only when something of it is asked for, as `importlib.util.LazyLoader` has it for plain
