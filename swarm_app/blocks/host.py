@@ -104,7 +104,7 @@ class Host:
         except RuntimeError:
             self.budget.release(ticket)
             # PyTorch's allocator says so with a RuntimeError; the budget was set too high.
-            raise CacheFull("This computer has no memory left for another session.") from None
+            raise CacheFull("There is no memory left for another session.") from None
         self.idle.clear()
         self._on_change()
         return Session(self, cache, ticket, batch)

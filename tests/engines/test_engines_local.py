@@ -9,8 +9,9 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -131,6 +132,41 @@ async def test_greedy_answers_are_those_of_llama_cpp_itself(engine: LocalEngine)
     for question, (text, prompt_tokens) in zip(QUESTIONS, answers, strict=True):
         heard, finished = await ask(engine, question)
         assert (heard.text, finished.prompt_tokens) == (text, prompt_tokens), question
+
+
+async def test_what_was_asked_before_does_not_change_a_first_answer(llama: Llama) -> None:
+    """A prefix remembered from another conversation would: the rest of the prompt then rounds otherwise."""
+    asked: list[dict[str, Any]] = []
+
+    class Noted:
+        def tokenize(self, text: str, *, start: bool, special: bool) -> list[int]:
+            return llama.tokenize(text, start=start, special=special)
+
+        def complete(self, request: dict[str, Any], on_chunk: Callable[[dict[str, Any]], bool]) -> None:
+            asked.append(request)
+            read.append(0)
+
+            def heard(chunk: dict[str, Any]) -> bool:
+                read[-1] = max(read[-1], int((chunk.get("timings") or {}).get("prompt_n") or 0))
+                return on_chunk(chunk)
+
+            llama.complete(request, heard)
+
+    read: list[int] = []
+    engine = engine_of(cast(Llama, Noted()))
+    first, _ = await ask(engine, QUESTIONS[0])
+    turns = [
+        ChatMessage("user", QUESTIONS[1]),
+        ChatMessage("assistant", "Well."),
+        ChatMessage("user", "Go on."),
+    ]
+    await ask(engine, turns)
+    await ask(engine, turns)
+    again, _ = await ask(engine, QUESTIONS[0])
+    assert again.text == first.text
+    lengths = [len(request["prompt"]) for request in asked]
+    assert (read[0], read[3]) == (lengths[0], lengths[3]), "a first question is read whole"
+    assert read[2] < lengths[2], "and a conversation that goes on is not"
 
 
 async def test_the_capital_of_france_is_paris(engine: LocalEngine) -> None:

@@ -153,7 +153,7 @@ class LocalEngine:
         await answer.accept(emit, prompt)
         if answer.stopped():
             return "stop"
-        asked = in_llamas_words(request.sampling, prompt, redone)
+        asked = in_llamas_words(request.sampling, prompt, redone, begins=_begins(request))
         counter = _Counter(seam.Redone(redone), prompt.max_new_tokens)
         loop = asyncio.get_running_loop()
         chunks: asyncio.Queue[Chunk | BaseException | None] = asyncio.Queue()
@@ -313,8 +313,18 @@ def _check(chunk: Chunk, at_seam: bool) -> None:
     raise LocalFailed(f"llama.cpp could not answer: {str(error.get('message', ''))[:200]}.")
 
 
-def in_llamas_words(sampling: Sampling, prompt: Prompt, redone: str) -> dict[str, Any]:
-    """A completion request that chooses tokens as `swarm_app.engines.sampling` does, in the same order."""
+def _begins(request: Generate) -> bool:
+    """Whether nothing was answered yet in the conversation."""
+    return not request.partial and all(turn.role != "assistant" for turn in request.messages)
+
+
+def in_llamas_words(sampling: Sampling, prompt: Prompt, redone: str, *, begins: bool) -> dict[str, Any]:
+    """A completion request that chooses tokens as `swarm_app.engines.sampling` does, in the same order.
+
+    A conversation that `begins` is read whole: after a prefix that llama.cpp remembers from somebody else's it
+    multiplies the rest in other rows and rounds otherwise, and a question would be answered by what was
+    asked before it.
+    """
     asked: dict[str, Any] = {
         "prompt": prompt.ids,
         # A token is a byte at least.
@@ -327,7 +337,7 @@ def in_llamas_words(sampling: Sampling, prompt: Prompt, redone: str) -> dict[str
         "repeat_penalty": sampling.repetition_penalty,
         "repeat_last_n": len(prompt.ids) + prompt.max_new_tokens,
         "seed": -1 if sampling.seed is None else sampling.seed % 2**32,
-        "cache_prompt": True,
+        "cache_prompt": not begins,
         "timings_per_token": True,
         "return_progress": True,
     }
