@@ -618,9 +618,11 @@ def test_memory_is_that_of_a_few_blocks(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
+        # What is held is looked at, and not what glibc keeps of freed memory (up to twice 32 MB, as it
+        # learns from the sizes that it meets).
+        env={**os.environ, "MALLOC_TRIM_THRESHOLD_": "1000000", "MALLOC_MMAP_THRESHOLD_": "1000000"},
     )
     assert done.returncode == 0, done.stderr
     growth = int(done.stdout)
-    # The allocator and the pieces that are quantized at a time take some 30 MB whatever the model.
-    assert growth < 4 * block + 32_000_000, (growth, block)
-    assert growth < whole / 3
+    assert growth < 5 * block, (growth, block)
+    assert growth < whole / 4
