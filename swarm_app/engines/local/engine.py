@@ -321,8 +321,8 @@ def _begins(request: Generate) -> bool:
 def in_llamas_words(sampling: Sampling, prompt: Prompt, redone: str, *, begins: bool) -> dict[str, Any]:
     """A completion request that chooses tokens as `swarm_app.engines.sampling` does, in the same order.
 
-    A conversation that `begins` is read whole: after a prefix that llama.cpp remembers from somebody else's it
-    multiplies the rest in other rows and rounds otherwise, and a question would be answered by what was
+    A conversation that `begins` is read whole: after a prefix that llama.cpp remembers from somebody else's
+    it multiplies the rest in other rows and rounds otherwise, and a question would be answered by what was
     asked before it.
     """
     asked: dict[str, Any] = {
