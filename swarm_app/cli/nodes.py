@@ -40,8 +40,8 @@ class StartedNode:
         self.name = name
         self.paths = ProfilePaths.of(profile)
         self.paths.create()
-        self.log = self.paths.root / "node.log"
-        descriptor = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        self.log = self.paths.log_file
+        descriptor = self.paths.new_log()
         try:
             self.process = subprocess.Popen(
                 [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from dataclasses import dataclass
@@ -101,6 +102,21 @@ class ProfilePaths:
     def choice_file(self) -> Path:
         """What the owner chose about contributing, while that is a choice of theirs."""
         return self.root / "contribution.json"
+
+    @property
+    def log_file(self) -> Path:
+        """What a node wrote that something else than a terminal has started."""
+        return self.root / "node.log"
+
+    def new_log(self) -> int:
+        """The descriptor of an empty log, for a node that is being started.
+
+        A file of its own: another node of this profile may run and write to the one before, in which case the
+        new one ends at once, and its last words must be its own. Raises OSError.
+        """
+        with contextlib.suppress(OSError):  # Windows keeps what is open; there its lines follow the others'
+            self.log_file.unlink(missing_ok=True)
+        return os.open(self.log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
     def identity_file(self, child: str) -> Path:
         """The libp2p key of a child (``blocks`` or ``engine``)."""

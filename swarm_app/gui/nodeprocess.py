@@ -49,7 +49,7 @@ class NodeProcess(QObject):
         if self.runs:
             return
         self._paths.create()
-        log = os.open(self._paths.root / "node.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        log = self._paths.new_log()
         command = [sys.executable, "-m", "swarm_app", "node", "--profile", str(self._paths.root)]
         try:
             self._process = subprocess.Popen(
@@ -105,7 +105,7 @@ class NodeProcess(QObject):
 
     def last_words(self) -> str:
         """The last line of its log, as a sentence."""
-        with contextlib.suppress(OSError), (self._paths.root / "node.log").open("rb") as file:
+        with contextlib.suppress(OSError), self._paths.log_file.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_WORDS_BYTES))
             return troubles.of_output(file.read().decode("utf-8", "replace"))
         return ""

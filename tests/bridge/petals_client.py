@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import gc
 import os
 import sys
 import threading
@@ -85,6 +86,10 @@ def main(folder: Path) -> None:
         outputs.append(layers(inputs[:, : request["prefill"]]))
         for position in range(request["prefill"], inputs.shape[1]):
             outputs.append(layers(inputs[:, position : position + 1]))
+    # Petals' session closes itself once more when it is collected. In the loop's own thread, where that may
+    # happen as well as here, it would wait for itself for ever.
+    gc.collect()
+    gc.disable()
     forward = layers(inputs)
     torch.save(
         {

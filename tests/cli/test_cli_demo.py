@@ -114,6 +114,7 @@ def test_a_second_demo_in_the_same_place_says_why_it_cannot(
     second = demo(mark, embedded, tmp_path, "--nodes", "1", "--prompt", "hello")
     _, err = second.communicate(timeout=60)
     assert second.returncode == 3, err
-    assert "running" in err
+    assert "already running" in err
+    assert "\0" not in err, "its own words, and nobody else's"
     first.send_signal(signal.SIGINT)
     first.communicate(timeout=60)

@@ -279,3 +279,16 @@ def test_any_command_line_is_understood_or_refused(arguments: list[str]) -> None
     result = CliRunner().invoke(node_command(), [*arguments, *empty])
     assert result.exit_code != 0 or "--help" in arguments or "-h" in arguments
     assert result.exception is None or isinstance(result.exception, HomeswarmError | SystemExit)
+
+
+def test_two_nodes_that_are_started_in_one_profile_do_not_write_over_each_other(tmp_path: Path) -> None:
+    paths = ProfilePaths.of(tmp_path)
+    first = paths.new_log()
+    os.write(first, b"the first\n")
+    second = paths.new_log()
+    os.write(second, b"the second: already running\n")
+    os.write(first, b"the first goes on\n")
+    assert paths.log_file.read_text() == "the second: already running\n"
+    assert paths.log_file.stat().st_mode & 0o777 == 0o600
+    for log in (first, second):
+        os.close(log)
