@@ -265,7 +265,8 @@ def _in_run(health: PeerHealth, run: str, now_s: float, own: SelfHealth) -> Peer
     counts only with a record newer than its start: it answers long before its blocks are loaded."""
     if not run or run == health.run:
         return health
-    again = health.run != ""
+    # Of a lost one that was never heard before, nobody knows.
+    again = health.run != "" or health.state is Availability.UNREACHABLE
     health = replace(health, run=run)
     if not again or health.state in FAREWELL or health.state is Availability.JOINING:
         return health
@@ -326,8 +327,9 @@ def _record_seen(health: PeerHealth, event: RecordSeen, now_s: float, own: SelfH
             if health.state in (Availability.AVAILABLE, Availability.SUSPECT):
                 # It started anew without a word: what it held for us is gone.
                 health = replace(health, trust=health.trust.lost(now_s, own.constants))
-            # Which run that is will be heard; it is not another one than this.
-            health = replace(health, run="")
+            if health.state is not Availability.JOINING:
+                # Which run that is will be heard; it is not another one than this.
+                health = replace(health, run="")
             return _moved(health, Availability.JOINING, say("starting"), now_s)
         case RecordState.ONLINE:
             if health.state in FAREWELL or health.state is Availability.JOINING:

@@ -266,6 +266,11 @@ def test_a_process_that_started_again_counts_only_once_it_has_announced_itself()
             told(*before, (30.0, again), (31.0, joining(43)), (32.0, again), (33.0, online(45))).state
             is AVAILABLE
         )
+        # It renews what it says of itself while it loads; which run that is stays known.
+        loads: Told = [*before, (30.0, again), (31.0, joining(43)), (35.0, joining(47)), (36.0, online(48))]
+        assert (told(*loads).state, told(*loads).run) == (AVAILABLE, "b")
+    # Of one that was lost before it was ever heard, nobody knows which run answers.
+    assert told(*UP, (20.0, HeartbeatSent()), (22.0, None), (22.7, None), (30.0, again)).state is JOINING
     # Told by its record before it was heard: no second start.
     assert told(*RUNS, (20.0, joining(32)), (25.0, online(37)), (26.0, again)).state is AVAILABLE
     # The same run, or one that does not tell, is nothing new.

@@ -233,6 +233,7 @@ class ChatPage(QWidget):
             if edit is not None:
                 self.transcript.cut_after(edit)
             self._wanted = chat
+            self._sidebar.select(chat)  # the list may have had it before this answer came
             self.composer.clear()
             self._begin(asked)
 
