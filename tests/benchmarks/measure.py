@@ -20,7 +20,7 @@ from swarm_app.models.store import StoredModel
 from tests.benchmarks.figures import Spread, differences, percentile, ratios
 from tests.benchmarks.machine import Memory, Others, peak_bytes, role, spent_s
 from tests.benchmarks.models import Source
-from tests.benchmarks.prompts import ExactPrompt, exact_prompt
+from tests.benchmarks.prompts import SYSTEM, ExactPrompt, exact_prompt
 from tests.benchmarks.results import PHASES, Configuration, ModelRun, Sample
 from tests.benchmarks.worker import Worker
 from tests.household import Household
@@ -79,7 +79,7 @@ class FirstNode:
     def answer(self, prompt: ExactPrompt, tokens: int) -> Sample:
         began = time.perf_counter()
         first = 0.0
-        for event in self._client.chat([Turn("user", prompt.text)], Choice(max_tokens=tokens)):
+        for event in self._client.chat([Turn("system", SYSTEM), Turn("user", prompt.text)], Choice(max_tokens=tokens)):
             match event:
                 case Text() if not first:
                     first = time.perf_counter()

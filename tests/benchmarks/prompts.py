@@ -10,6 +10,9 @@ from swarm_app.childproto import ChatMessage
 if TYPE_CHECKING:
     from swarm_app.engines.prompt import PromptBuilder
 
+SYSTEM = "You are a helpful assistant."
+"""Said with every question, so that the prompts stay the same when the product's own words change."""
+
 QUESTION = "Write a long story about a lighthouse keeper."
 """Whatever the weights, its answer is longer than any that is timed."""
 
@@ -53,7 +56,7 @@ def exact_prompt(builder: PromptBuilder, tokens: int) -> ExactPrompt:
 
     def ids_of(filling: str) -> list[int]:
         text = f"{filling}\n\n{QUESTION}" if filling else QUESTION
-        return builder.build([ChatMessage("user", text)], max_tokens=1, trim=False).ids
+        return builder.build([ChatMessage("system", SYSTEM), ChatMessage("user", text)], max_tokens=1, trim=False).ids
 
     filling = ""
     words = TEXT.split()
