@@ -79,7 +79,8 @@ class FirstNode:
     def answer(self, prompt: ExactPrompt, tokens: int) -> Sample:
         began = time.perf_counter()
         first = 0.0
-        for event in self._client.chat([Turn("system", SYSTEM), Turn("user", prompt.text)], Choice(max_tokens=tokens)):
+        turns = [Turn("system", SYSTEM), Turn("user", prompt.text)]
+        for event in self._client.chat(turns, Choice(max_tokens=tokens)):
             match event:
                 case Text() if not first:
                     first = time.perf_counter()

@@ -56,7 +56,8 @@ def exact_prompt(builder: PromptBuilder, tokens: int) -> ExactPrompt:
 
     def ids_of(filling: str) -> list[int]:
         text = f"{filling}\n\n{QUESTION}" if filling else QUESTION
-        return builder.build([ChatMessage("system", SYSTEM), ChatMessage("user", text)], max_tokens=1, trim=False).ids
+        turns = [ChatMessage("system", SYSTEM), ChatMessage("user", text)]
+        return builder.build(turns, max_tokens=1, trim=False).ids
 
     filling = ""
     words = TEXT.split()
