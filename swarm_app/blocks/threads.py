@@ -25,6 +25,10 @@ HOPELESS = 2.0
 BETTER = 0.9
 """Another number is taken when its steps take less than this share of the present one's time."""
 
+SLOWER = 2.0
+"""Fewer threads are tried only while steps take this many times the quickest one on the present number: a
+computer that does nothing else stays as it is, and pays for no tries."""
+
 LATEST = 7
 """Steps of the present choice whose median counts: three slow ones are nothing, after four it looks on."""
 
@@ -41,6 +45,7 @@ class ThreadChoice:
             self.numbers.append(self.numbers[-1] // 2)
         self.best = most
         self._step_s: dict[int, float] = {}
+        self._quickest_s: dict[int, float] = {}
         self._wait = dict.fromkeys(self.numbers, TRY_AFTER)
         self._since = dict.fromkeys(self.numbers, 0)
         self._last = 0
@@ -56,12 +61,17 @@ class ThreadChoice:
             if number not in self._step_s:
                 return number
         for number in self.numbers:
-            if number != self.best and self._since[number] >= self._wait[number]:
+            due = number != self.best and self._since[number] >= self._wait[number]
+            if due and (number > self.best or self._slower()):
                 return number
         return self.best
 
+    def _slower(self) -> bool:
+        return self._step_s[self.best] > SLOWER * self._quickest_s[self.best]
+
     def took(self, number: int, step_s: float) -> None:
         """A decode step on `number` threads took `step_s` seconds (for the same work as all others)."""
+        self._quickest_s[number] = min(step_s, self._quickest_s.get(number, step_s))
         if number != self._last:
             self._last = number
             self._tried = []

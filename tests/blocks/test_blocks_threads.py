@@ -49,6 +49,17 @@ def test_a_busy_computer_is_noticed_within_a_few_steps() -> None:
     assert taken.count(4) <= 4
 
 
+def test_a_computer_that_does_nothing_else_pays_for_no_tries() -> None:
+    choice = ThreadChoice(2)
+    run(choice, 20, IDLE.__getitem__)
+    steps = itertools.count()
+
+    def noisy(number: int) -> float:
+        return IDLE[number] * (1.0 + 0.3 * (next(steps) % 3))
+
+    assert run(choice, 500, noisy) == [2] * 500
+
+
 @pytest.mark.parametrize("slow", [1, 3])
 def test_a_few_slow_steps_change_nothing(slow: int) -> None:
     choice = ThreadChoice(2)
