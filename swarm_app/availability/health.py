@@ -332,7 +332,10 @@ def _record_seen(health: PeerHealth, event: RecordSeen, now_s: float, own: SelfH
                 health = replace(health, run="")
             return _moved(health, Availability.JOINING, say("starting"), now_s)
         case RecordState.ONLINE:
-            if health.state in FAREWELL or health.state is Availability.JOINING:
+            if health.state in FAREWELL:
+                # It may be another run than the one that took its leave, and this is that run's own word.
+                return _back(replace(health, run=""), now_s, own)
+            if health.state is Availability.JOINING:
                 return _back(health, now_s, own)
             if health.state is Availability.UNREACHABLE:
                 # It may just have come back: ask at once.

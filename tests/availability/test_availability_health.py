@@ -271,6 +271,10 @@ def test_a_process_that_started_again_counts_only_once_it_has_announced_itself()
         assert (told(*loads).state, told(*loads).run) == (AVAILABLE, "b")
     # Of one that was lost before it was ever heard, nobody knows which run answers.
     assert told(*UP, (20.0, HeartbeatSent()), (22.0, None), (22.7, None), (30.0, again)).state is JOINING
+    # Back after a farewell, of which only the newer record was seen: that was the new run's own word.
+    for farewell in (SaidGoodbye(), SaidGoodnight()):
+        back = told(*RUNS, (20.0, farewell), (26.0, online(38)), (26.1, again))
+        assert (back.state, back.run) == (AVAILABLE, "b")
     # Told by its record before it was heard: no second start.
     assert told(*RUNS, (20.0, joining(32)), (25.0, online(37)), (26.0, again)).state is AVAILABLE
     # The same run, or one that does not tell, is nothing new.
