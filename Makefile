@@ -3,7 +3,7 @@
 #
 #   make run                         three nodes on this computer and a window, or a chat in the terminal
 #   make run PROMPT="..."            one answer, then everything stops
-#   make test [ARGS="-k household"]  all tests, by two workers; ARGS="-n 0 --pdb" by one that can be asked
+#   make test [ARGS="-k household"]  all tests; ARGS="-n 2 --dist loadfile" by two workers
 #   make check                       format, lint, types, import contracts
 #   make bench                       the benchmark table
 #   make faults [RUNS=10]            what answers survive, each fault many times; takes half an hour
@@ -53,7 +53,7 @@ run: $(READY)
 	else exec $(OURS) -m swarm_app demo; fi
 
 test: $(READY)
-	$(OURS) -m pytest --numprocesses 2 --dist loadfile $(ARGS)
+	$(OURS) -m pytest $(ARGS)
 
 check: $(READY)
 	.venv/bin/ruff check swarm_app tests

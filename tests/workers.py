@@ -1,4 +1,4 @@
-"""Which tests stay together when two workers share them: ``make test``, pytest-xdist's ``--dist loadfile``.
+"""Which tests stay together when two workers share them: pytest-xdist's ``--dist loadfile``.
 
 A module does, with what its fixtures hold. But whatever needs a household or its model is one group: that is
 made once, and no two households compete. It takes the longest and begins first. (xdist's own ``loadgroup``
