@@ -19,6 +19,7 @@ from swarm_app.config.choicefile import OwnChoice
 from swarm_app.domain.clock import ManualClock
 from swarm_app.domain.pause import ASLEEP, PAUSED
 from swarm_app.domain.span import Span
+from swarm_app.node import politely
 from swarm_app.node.children import Kind, Phase
 from swarm_app.node.computer import Seen
 from swarm_app.node.diary import sentence as diary
@@ -483,8 +484,10 @@ def test_what_no_rule_is_about_is_not_missed(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_refuses_costs_the_choice_over_a_restart_and_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(politely.log, "warning", lambda text, *told: said.append(text % told))
     node = Node(tmp_path / "gone")
     assert node.happens(WithdrawAsked()) == [GOODNIGHT]
-    assert "what you chose holds until the node stops" in caplog.text
+    assert [line for line in said if "what you chose holds until the node stops" in line] == said != []
