@@ -63,8 +63,6 @@ class View:
         self._looked_at_s = -EXPIRE_S
         self._outpaced: set[str] = set()
         """Left because they were slow: what was measured of them holds until they get work again."""
-        self._left_late: set[str] = set()
-        """Left before it was known whether they are slow or silent."""
 
     # ------------------------------------------------------------------ what happened
 
@@ -127,7 +125,6 @@ class View:
             self.household.apply(hop.peer, StreamReset(), now_s)
         elif error.cause == LATE:
             self.household.apply(hop.peer, LeftLate(), now_s)
-            self._left_late.add(hop.peer)
         elif error.cause != SILENT:  # what silence means has been judged already
             self.household.apply(hop.peer, Outpaced(), now_s)
             self._outpaced.add(hop.peer)
@@ -146,10 +143,10 @@ class View:
         if trip_s is None:
             self.household.apply(peer, HeartbeatMissed(waited_s), now_s)
             return
+        self.household.tick(now_s)
+        if self.household.health(peer, now_s).left_late:
+            self._outpaced.add(peer)  # it lives: it was slow
         self.household.apply(peer, HeartbeatAnswered(trip_s, run), now_s)
-        if peer in self._left_late and self.why_left(peer) == SLOW:
-            self._left_late.discard(peer)
-            self._outpaced.add(peer)
         known = self.round_trip_s.get(peer)
         # Congestion only adds: a faster one counts at once, a slower one slowly.
         self.round_trip_s[peer] = trip_s if known is None else min(trip_s, 0.7 * known + 0.3 * trip_s)
