@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from typing import Any
 
 from hivemind.p2p import P2P, P2PContext, PeerID
@@ -134,7 +134,7 @@ class _Served:
             self._ended.set_result(error)
 
     async def run(
-        self, gate: Gate, peer: PeerID, handler: Callable[[AsyncIterator[Any]], AsyncIterator[Any]]
+        self, gate: Gate, peer: PeerID, handler: Callable[[AsyncIterator[Any]], AsyncGenerator[Any, None]]
     ) -> None:
         with contextlib.closing(self._writer):
             try:
@@ -161,6 +161,9 @@ class _Served:
                     task.cancel()
                 # The handler gives its memory back before this is over.
                 await asyncio.gather(responding, reading, return_exceptions=True)
+                with contextlib.suppress(asyncio.QueueFull):
+                    # For the task that Petals leaves waiting for the next request.
+                    self._requests.put_nowait(self._parse(b""))
             if failure is not None:
                 await self._refuse(failure)
 
@@ -182,12 +185,14 @@ class _Served:
         while (request := await self._requests.get()) is not None:
             yield request
 
-    async def _respond(self, responses: AsyncIterator[Any]) -> None:
-        async for response in responses:
-            try:
-                await P2P.send_protobuf(response, self._writer)
-            except OSError:
-                return  # the caller is gone
+    async def _respond(self, responses: AsyncGenerator[Any, None]) -> None:
+        # Closed here and now, and not when somebody collects it: it holds the session's memory.
+        async with contextlib.aclosing(responses):
+            async for response in responses:
+                try:
+                    await P2P.send_protobuf(response, self._writer)
+                except OSError:
+                    return  # the caller is gone
 
     async def _read(self) -> None:
         """Until the caller is gone (a normal end) or breaks the protocol."""

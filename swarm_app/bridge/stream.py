@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,21 +175,20 @@ class SpanStream:
             raise item
         return item
 
-    async def close(self) -> None:
-        """End the session; the peer frees it on the empty request, or when the stream is gone."""
+    def close(self) -> Awaitable[None]:
+        """End the session; the peer frees it on the empty request, or when the stream is gone.
+
+        Said with the call. What is left to do goes on when the wait for it is cancelled, or nobody waits.
+        """
         writer, self._writer = self._writer, None
         reader, self._reader = self._reader, None
         if writer is not None:
             _write(writer, runtime_pb2.ExpertRequest())
             _write(writer, P2P.END_OF_STREAM)
-        if reader is not None:
-            await asyncio.wait({reader}, timeout=CLOSE_GRACE_S)
-            reader.cancel()
-            await asyncio.gather(reader, return_exceptions=True)
-        if writer is not None:
-            writer.close()
-            with contextlib.suppress(OSError):
-                await writer.wait_closed()
+        ending = asyncio.ensure_future(_end(writer, reader))
+        _ending.add(ending)
+        ending.add_done_callback(_ending.discard)
+        return asyncio.shield(ending)
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:
@@ -258,6 +257,21 @@ class SpanStream:
             compute_s if isinstance(compute_s, float) and 0 <= compute_s < 3600 else None,
             goodnight if isinstance(goodnight, str) and goodnight in FAREWELLS else "",
         )
+
+
+_ending: set[asyncio.Future[None]] = set()
+"""The loop itself holds tasks only weakly."""
+
+
+async def _end(writer: asyncio.StreamWriter | None, reader: asyncio.Task[None] | None) -> None:
+    if reader is not None:
+        await asyncio.wait({reader}, timeout=CLOSE_GRACE_S)
+        reader.cancel()
+        await asyncio.gather(reader, return_exceptions=True)
+    if writer is not None:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
 
 
 def _write(writer: asyncio.StreamWriter, message: Any) -> None:

@@ -252,9 +252,9 @@ def _no_later(wait_s: float, since_s: float) -> float:
     return wait_s if left_s <= 0.0 else min(wait_s, left_s + 0.001)
 
 
-async def close_all(legs: Sequence[Leg]) -> None:
-    """End the legs' sessions; their memory is free at once where the peer lives."""
-    await asyncio.gather(*(leg.stream.close() for leg in legs))
+def close_all(legs: Sequence[Leg]) -> asyncio.Future[list[None]]:
+    """End the legs' sessions, with the call; their memory is free at once where the peer lives."""
+    return asyncio.gather(*(leg.stream.close() for leg in legs))
 
 
 class Overtaken(Exception):

@@ -58,7 +58,7 @@ class RouteSession:
         self._tokens = 0
         self._spares = Spares(plan)
         self._unpushable: set[tuple[str, str]] = set()
-        self._letting_go: set[asyncio.Task[None]] = set()
+        self._letting_go: set[asyncio.Future[list[None]]] = set()
         self._pauses = Pauses(plan.paused, plan.peers.why_left)
 
     @classmethod
@@ -92,9 +92,9 @@ class RouteSession:
         return (await self._prefill(hidden))[:, -1:]
 
     async def close(self) -> None:
-        """End every hop's session; their memory is free at once."""
+        """End every hop's session; their memory is free at once. A cancelled wait ends them all the same."""
         legs, self._legs = self._legs, []
-        await asyncio.gather(close_all(legs), self._spares.close(), *self._letting_go)
+        await asyncio.shield(asyncio.gather(close_all(legs), self._spares.close(), *self._letting_go))
 
     def tell_why(self, *, ended: bool) -> None:
         """Tell of the moves whose cause has come out since; of all that are left where the answer `ended`."""
@@ -102,9 +102,9 @@ class RouteSession:
 
     def _let_go(self, legs: Sequence[Leg]) -> None:
         """End sessions that are not needed any more. Nobody waits: a lost peer does not answer."""
-        task = asyncio.create_task(close_all(legs))
-        self._letting_go.add(task)
-        task.add_done_callback(self._letting_go.discard)
+        ending = close_all(legs)
+        self._letting_go.add(ending)
+        ending.add_done_callback(self._letting_go.discard)
 
     # ------------------------------------------------------------------ decode
 

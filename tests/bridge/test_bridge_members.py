@@ -321,6 +321,27 @@ async def test_a_proof_that_runs_out_ends_what_it_allowed(
     await stream.close()
 
 
+async def test_a_caller_that_breaks_off_leaves_nothing(home: Home) -> None:
+    """As a killed one does: no word of an end, in the middle of a session."""
+    await home.serve("desk")
+    await home.join("laptop", serves=False)
+    # What the first session begins for good is there before the count.
+    first = home.stream("laptop", "desk")
+    await first.open(5.0)
+    await first.close()
+    await until(lambda: home.hosts["desk"].budget.sessions == 0)
+    await asyncio.sleep(0.1)
+    before = asyncio.all_tasks()
+    stream = home.stream("laptop", "desk")
+    await stream.open(5.0)
+    await step(stream)
+    assert stream._writer is not None
+    stream._writer.close()
+    await until(lambda: home.hosts["desk"].budget.sessions == 0, 2.0)
+    await stream.close()
+    await until(lambda: asyncio.all_tasks() <= before, 2.0)
+
+
 async def test_a_role_that_is_taken_back_counts_at_once(home: Home) -> None:
     await home.serve("desk")
     attic = await home.serve("attic")

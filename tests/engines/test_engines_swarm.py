@@ -474,6 +474,24 @@ async def test_cancelling_at_any_point_leaves_nothing(household: Household) -> N
     assert await answer(model) == expected
 
 
+@pytest.mark.parametrize("standby", [False, True])
+async def test_a_cancelled_end_frees_the_peers_all_the_same(household: Household, standby: bool) -> None:
+    """At every turn of the loop, the first included, in which nothing of the closing has begun yet."""
+    await household.serve("desk", Span(0, 6))
+    await household.serve("attic", Span(0, 6))
+    model = await household.engine(standby=standby)
+    for turns in range(6):
+        decoder = await model.open(len(PROMPT) + 1)
+        await decoder.step(PROMPT)
+        ending = asyncio.ensure_future(decoder.close())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        ending.cancel()
+        await asyncio.gather(ending, return_exceptions=True)
+        await decoder.close()
+        await until_free(household)
+
+
 async def test_answers_at_once_do_not_mix(household: Household) -> None:
     await household.serve("desk", Span(0, 3))
     await household.serve("attic", Span(3, 6))
