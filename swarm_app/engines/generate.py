@@ -18,12 +18,12 @@ from swarm_app.childproto import (
     Segment,
 )
 from swarm_app.domain.clock import Clock, SystemClock
-from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.errors import CacheFull, HomeswarmError
 from swarm_app.domain.route import Route
 from swarm_app.engines.answering import check_sampling, timing
 from swarm_app.engines.contract import CutOff, Decoder, Emit, Model
 from swarm_app.engines.detokenize import Detokenizer, Vocabulary
-from swarm_app.engines.prompt import PromptBuilder
+from swarm_app.engines.prompt import ANSWER_ROOM_TOKENS, Prompt, PromptBuilder
 from swarm_app.engines.sampling import Sampler
 from swarm_app.engines.stops import StopFilter
 
@@ -149,7 +149,8 @@ class _Run:
         sampler = Sampler(sampling, prompt.ids)
         self.stops = StopFilter([*sampling.stop, *prompt.stops])
         detokenizer = Detokenizer(self.text.vocabulary)
-        decoder = self.decoder = await self.model.open(len(prompt.ids) + prompt.max_new_tokens)
+        decoder, room = await self._opened(prompt)
+        self.decoder = decoder
         self.segment_route = decoder.route
         await self.emit(
             Accepted(
@@ -181,7 +182,7 @@ class _Run:
             await self.show(self.stops.feed(detokenizer.feed(token)))
             if self.stops.stopped:
                 return "stop"
-            if self.tokens == prompt.max_new_tokens:
+            if self.tokens == room:
                 reason = "length"
                 break
             fed = (token,)
@@ -192,6 +193,22 @@ class _Run:
             return "stop"
         await self.show(self.stops.finish())
         return reason
+
+    async def _opened(self, prompt: Prompt) -> tuple[Decoder, int]:
+        """A session, and the tokens of an answer that it has room for.
+
+        An answer whose length nobody asked for takes a part where the household's memory is short: most end
+        long before the context does.
+        """
+        room = prompt.max_new_tokens
+        shortest = room if self.request.sampling.max_tokens is not None else min(room, ANSWER_ROOM_TOKENS)
+        while True:
+            try:
+                return await self.model.open(len(prompt.ids) + room), room
+            except CacheFull:
+                if room == shortest:
+                    raise
+                room = max(shortest, room // 2)
 
     async def show(self, piece: str) -> None:
         if piece:

@@ -230,6 +230,7 @@ class View:
             round_trip_s=self.round_trip_s.get(record.peer_id),
             usable=usable,
             reason="" if usable else barred or health.reason,
+            rounding=record.rounding,
         )
 
     def _per_block_s(self, record: ServerRecord) -> float | None:

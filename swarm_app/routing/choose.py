@@ -1,5 +1,8 @@
 """Which route an answer takes: the one with the lowest predicted time per token.
 
+A little slower is taken where a loss would then be made good by a peer that computes the same bits, and the
+answer go on with the very words (docs/decisions/0017).
+
 Any peer may carry any part of its span, so a block has as many candidates as peers hold it. The best
 sequence of peers over the blocks is found block by block (Viterbi 1967): what it costs to have block b
 done on peer p is known from block b-1 on every peer. N blocks and P peers take N * P * P steps.
@@ -18,6 +21,9 @@ KEEP_MARGIN = 0.1
 """A new route must be this much faster than the present one: measurements wobble, and moving costs a
 replay."""
 
+SAME_WORDS = 0.1
+"""What it may cost, as a part of a block's compute, that another peer could go on with the same words."""
+
 
 def choose_route(
     offers: Sequence[PeerOffer],
@@ -33,7 +39,8 @@ def choose_route(
     """The fastest route over blocks 0 to `num_blocks`, for a session of `max_tokens` positions.
 
     `avoided_until_s` maps peers to the monotonic time until which they are not used; `now_s` is that
-    clock's now. Of equally fast routes the one with fewer hops is taken, then the one whose peers' ids
+    clock's now. Where some peers for a block have a stand-in that rounds alike, others count as slower by
+    `SAME_WORDS` there. Of equally fast routes the one with fewer hops is taken, then the one whose peers' ids
     sort first. `current` is kept while it is possible and no other is faster by `keep_margin` (a fraction).
 
     Raises NoRoute naming the blocks that nobody can carry; CacheFull, naming how many tokens would fit,
@@ -92,10 +99,13 @@ def _fastest(roomy: Sequence[PeerOffer], num_blocks: int, costs: Costs) -> Route
     names = {o.peer: o.name for o in roomy}
     reached: dict[str, _Path] = {}
     for block in range(num_blocks):
-        here = sorted({o.peer for o in roomy if block in o.span})
+        here = [o for o in roomy if block in o.span]
+        backed = {o.peer for o in here if any(p.peer != o.peer and p.rounds_like(o) for p in here)}
         after: dict[str, _Path] = {}
-        for peer in here:
+        for peer in sorted({o.peer for o in here}):
             compute_ns = costs.compute_ns[peer]
+            if backed and peer not in backed:
+                compute_ns = round(compute_ns * (1.0 + SAME_WORDS))
             options: list[_Path] = []
             if block == 0:
                 options.append((costs.way(None, peer) + costs.hop_ns + compute_ns, 1, ((peer, 0),)))

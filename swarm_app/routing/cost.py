@@ -38,6 +38,7 @@ class PeerOffer:
     `compute_s_per_block` and `round_trip_s` are None where neither measured nor announced.
     `cache_tokens_left` is how long a new session may be; None where unknown, which counts as enough.
     `usable` False excludes the peer, and `reason` says why in words that fit into brackets ("other model").
+    Peers with one `rounding` compute the same bits; "" where unknown, which counts as alike.
     """
 
     peer: str
@@ -49,6 +50,10 @@ class PeerOffer:
     cache_tokens_left: int | None = None
     usable: bool = True
     reason: str = ""
+    rounding: str = ""
+
+    def rounds_like(self, other: PeerOffer) -> bool:
+        return not self.rounding or not other.rounding or self.rounding == other.rounding
 
 
 @dataclass(frozen=True, slots=True)

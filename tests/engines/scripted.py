@@ -12,6 +12,7 @@ from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from swarm_app.childproto import Pause, SeenPeer, SwarmSeen
+from swarm_app.domain.errors import CacheFull
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.detokenize import Vocabulary
@@ -83,11 +84,15 @@ class ScriptedModel:
     steps: int = 0
     live: set[int] = field(default_factory=set)
     room: list[int] = field(default_factory=list)
+    most: int | None = None
+    """Longer sessions are refused."""
     close_wait_s: float = 0.0
     peer_name: str = "desk"
     resumed: list[bool] = field(default_factory=list)
 
     async def open(self, max_tokens: int) -> ScriptedDecoder:
+        if self.most is not None and max_tokens > self.most:
+            raise CacheFull(f"There is room for {self.most} tokens.")
         self.opened += 1
         self.live.add(self.opened)
         self.room.append(max_tokens)

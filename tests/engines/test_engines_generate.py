@@ -21,7 +21,7 @@ from swarm_app.childproto import (
     Segment,
 )
 from swarm_app.domain.clock import ManualClock
-from swarm_app.domain.errors import BadRequest, ContextLengthExceeded, NoRoute, PeerLost
+from swarm_app.domain.errors import BadRequest, CacheFull, ContextLengthExceeded, NoRoute, PeerLost
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.answering import timing
@@ -115,6 +115,33 @@ async def test_a_model_going_in_circles_ends_at_the_context() -> None:
     assert finished.reason == "length"
     assert finished.prompt_tokens + finished.completion_tokens == 200
     assert rig.shown == ("abc" * 70)[: finished.completion_tokens]
+
+
+@pytest.mark.parametrize(
+    ("room", "asked", "said"),
+    [
+        (1024, None, 1024),
+        (1023, None, 512),
+        (511, None, 256),
+        (256, None, 256),
+        (255, None, None),
+        (100, 20, 20),
+        (500, 400, 400),
+        (500, 600, None),  # what was asked for is not cut short
+    ],
+)
+async def test_an_answer_without_a_limit_takes_the_room_there_is(
+    room: int, asked: int | None, said: int | None
+) -> None:
+    prompt_tokens = (await Rig("abc").ask()).prompt_tokens
+    rig = Rig("abc", end=False, context_tokens=prompt_tokens + 1024)
+    rig.model.most = prompt_tokens + room
+    if said is None:
+        with pytest.raises(CacheFull):
+            await rig.ask(Sampling(max_tokens=asked))
+        return
+    finished = await rig.ask(Sampling(max_tokens=asked))
+    assert (finished.completion_tokens, finished.reason) == (said, "length")
 
 
 async def test_each_token_is_fed_once_and_in_order() -> None:

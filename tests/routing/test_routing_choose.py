@@ -27,8 +27,10 @@ def offer(
     state: str = "online",
     usable: bool = True,
     reason: str = "",
+    rounding: str = "",
 ) -> PeerOffer:
-    return PeerOffer(f"Qm{name}", name, Span(start, end), state, compute_s, trip_s, left, usable, reason)
+    span = Span(start, end)
+    return PeerOffer(f"Qm{name}", name, span, state, compute_s, trip_s, left, usable, reason, rounding)
 
 
 def spans(route: Route) -> list[tuple[str, int, int]]:
@@ -122,6 +124,42 @@ def test_the_order_of_offers_does_not_matter(offers: list[PeerOffer], random: ob
             return error.message
 
     assert chosen(offers) == chosen(offers[::-1])
+
+
+@pytest.mark.parametrize(
+    ("desk_s", "desk", "attic", "cellar", "chosen"),
+    [
+        # desk is the quickest; attic and cellar could stand in for each other.
+        (0.00098, "a", "b", "b", "attic"),
+        (0.00098, "a", "b", "", "desk"),  # cellar may round like either
+        (0.00098, "a", "a", "b", "desk"),
+        (0.00098, "a", "b", "c", "desk"),  # nobody has a stand-in: the quickest
+        (0.00098, "", "", "", "desk"),
+        (0.00080, "a", "b", "b", "desk"),  # words are not worth a fifth of the speed
+    ],
+)
+def test_a_route_is_begun_where_a_loss_changes_no_word(
+    desk_s: float, desk: str, attic: str, cellar: str, chosen: str
+) -> None:
+    offers = [
+        offer("desk", 0, 30, desk_s, rounding=desk),
+        offer("attic", 0, 30, 0.001, rounding=attic),
+        offer("cellar", 0, 30, 0.0015, rounding=cellar),
+    ]
+    assert spans(choose_route(offers, 30)) == [(chosen, 0, 30)]
+
+
+def test_only_the_blocks_with_a_stand_in_count() -> None:
+    """Half of desk's blocks are nobody else's; for the others attic has cellar behind it, and desk nobody."""
+    offers = [
+        offer("desk", 0, 30, 0.00098, trip_s=0.0, rounding="a"),
+        offer("attic", 15, 30, 0.001, trip_s=0.0, rounding="b"),
+        offer("cellar", 15, 30, 0.0015, trip_s=0.0, rounding="b"),
+    ]
+    # Another hop costs 2 ms: more than a tenth of fifteen blocks.
+    assert spans(choose_route(offers, 30)) == [("desk", 0, 30)]
+    costs = Costs.of(offers, hop_overhead_s=0.0005)
+    assert spans(choose_route(offers, 30, costs=costs)) == [("desk", 0, 15), ("attic", 15, 30)]
 
 
 def test_a_straggler_is_left_out_and_a_fast_peer_takes_its_part() -> None:
