@@ -146,7 +146,8 @@ class Host:
                 started = time.perf_counter()
                 self._module.step(hidden, cache)
                 taken.append(time.perf_counter() - started)
-                self._choice.took(number, taken[-1] / len(self.span))
+            # The least: others may be loading beside it.
+            self._choice.probed(number, min(taken) / len(self.span))
             medians[number] = statistics.median(taken[2:])
         return min(medians.values()) / len(self.span)
 

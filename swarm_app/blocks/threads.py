@@ -25,12 +25,14 @@ HOPELESS = 2.0
 BETTER = 0.9
 """Another number is taken when its steps take less than this share of the present one's time."""
 
-SLOWER = 2.0
+SLOWER = 2.5
 """Fewer threads are tried only while steps take this many times the quickest one on the present number: a
-computer that does nothing else stays as it is, and pays for no tries."""
+computer that does nothing else stays as it is, and pays for no tries. There medians of `LATEST` steps reach
+twice the quickest (workers share a processor until the kernel has spread them); beside a busy program they
+are three to four times."""
 
-LATEST = 7
-"""Steps of the present choice whose median counts: three slow ones are nothing, after four it looks on."""
+LATEST = 15
+"""Steps of the present choice whose median counts: seven slow ones are nothing, after eight it looks on."""
 
 
 class ThreadChoice:
@@ -68,6 +70,11 @@ class ThreadChoice:
 
     def _slower(self) -> bool:
         return self._step_s[self.best] > SLOWER * self._quickest_s[self.best]
+
+    def probed(self, number: int, step_s: float) -> None:
+        """The least that a decode step on `number` threads took before there was anything to do."""
+        self._step_s[number] = self._quickest_s[number] = step_s
+        self._compare()
 
     def took(self, number: int, step_s: float) -> None:
         """A decode step on `number` threads took `step_s` seconds (for the same work as all others)."""

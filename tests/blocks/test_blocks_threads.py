@@ -41,12 +41,21 @@ def test_each_number_is_tried_once_and_the_best_is_kept() -> None:
     assert run(choice, TRY_AFTER, IDLE.__getitem__) == [4] * TRY_AFTER
 
 
+@pytest.mark.parametrize(("probed", "best"), [(IDLE, 4), (BUSY, 1), ({4: 0.012, 2: 0.011, 1: 0.020}, 4)])
+def test_a_probe_is_where_it_begins(probed: dict[int, float], best: int) -> None:
+    """What is about as quick is not worth a change."""
+    choice = ThreadChoice(4)
+    for number, step_s in probed.items():
+        choice.probed(number, step_s)
+    assert choice.next() == best
+
+
 def test_a_busy_computer_is_noticed_within_a_few_steps() -> None:
     choice = ThreadChoice(4)
     run(choice, 20, IDLE.__getitem__)
-    taken = run(choice, 10, BUSY.__getitem__)
+    taken = run(choice, 16, BUSY.__getitem__)
     assert taken[-1] == 1
-    assert taken.count(4) <= 4
+    assert taken.count(4) <= 8
 
 
 def test_a_computer_that_does_nothing_else_pays_for_no_tries() -> None:
@@ -60,7 +69,7 @@ def test_a_computer_that_does_nothing_else_pays_for_no_tries() -> None:
     assert run(choice, 500, noisy) == [2] * 500
 
 
-@pytest.mark.parametrize("slow", [1, 3])
+@pytest.mark.parametrize("slow", [1, 3, 7])
 def test_a_few_slow_steps_change_nothing(slow: int) -> None:
     choice = ThreadChoice(2)
     run(choice, 20, IDLE.__getitem__)
