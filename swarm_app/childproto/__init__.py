@@ -19,12 +19,10 @@ from swarm_app.childproto.answers import (
     Failed,
     Finished,
     Generate,
-    Pause,
     Paused,
     RouteHop,
     Sampling,
     Segment,
-    Timing,
 )
 from swarm_app.childproto.frames import (
     FROM_CHILD,
@@ -84,7 +82,6 @@ __all__ = [
     "MembersHeard",
     "Membership",
     "Message",
-    "Pause",
     "Paused",
     "PeerChange",
     "PrepareBlocks",
@@ -105,7 +102,6 @@ __all__ = [
     "StartLocal",
     "Surroundings",
     "SwarmSeen",
-    "Timing",
     "body_length",
     "decode",
     "encode",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from swarm_app.childproto.message import Message
+from swarm_app.domain.pause import Pause
+from swarm_app.domain.timing import Timing
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +78,6 @@ class Delta(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
-    """Monotonic seconds; prefill and decode are never averaged together."""
-
-    ttft_s: float
-    """From the request to the first token."""
-    decode_s: float
-    """From the first token to the last."""
-    itl_median_s: float
-    itl_p95_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Segment:
     """Who gave a part of the answer."""
 
@@ -97,34 +87,6 @@ class Segment:
     route: list[RouteHop]
     completion_tokens: int
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """A silence that was felt, or a move from one peer to another whether it was felt or not."""
-
-    cause: str
-    """One of domain.pause's causes."""
-    peer_id: str
-    name: str
-    moved_to: list[str]
-    """Names of the computers that took over, in order; empty where the peer was waited for."""
-    detect_s: float
-    """From the step's sending until the loss was known; of a takeover, from the last text to the decision."""
-    route_s: float
-    """Choosing the replacement and being admitted by it; of a takeover, ending the household's part, and
-    until the local model was in memory."""
-    replay_s: float
-    """Feeding it the history; of a takeover, until the local model's first word."""
-    total_s: float
-    at_token: int
-    """Tokens of the answer that were there."""
-    text: str
-    """The sentence for people."""
-    load_s: float = 0.0
-    """Of `route_s`: waiting for the local model to be in memory; 0 for all but a takeover."""
-    words_may_differ: bool = False
-    """It went to computers that round otherwise: without the pause the words might have been others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class _Shape:
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return value
 
@@ -126,11 +126,11 @@ def _build(hint: Any, value: Any, where: str) -> Any:
         except TypeError:
             raise ProtocolViolation(f"{where} lacks a field") from None
     origin = typing.get_origin(hint)
-    if origin is list:
+    if origin in (list, tuple):
         if not isinstance(value, list):
             raise ProtocolViolation(f"{where} is not a list")
-        (item_hint,) = typing.get_args(hint)
-        return [_build(item_hint, item, f"{where}[]") for item in value]
+        item_hint = typing.get_args(hint)[0]  # tuples are of any length here
+        return origin(_build(item_hint, item, f"{where}[]") for item in value)
     if origin is types.UnionType:
         options = typing.get_args(hint)
         if value is None and type(None) in options:

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from swarm_app.cli.console import in_ms
 from swarm_app.cli.draw import Glyphs, printable, route
-from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Pause, Paused, Switched, Text
+from swarm_app.domain.pause import Pause
+from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Paused, Switched, Text
 
 
 class Spoken:

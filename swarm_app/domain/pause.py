@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from swarm_app.domain.said import Said, reasons_of, say
@@ -52,6 +53,39 @@ _WHAT: Final = {
     SLOW_COMPUTE: "{peer} was slow to compute",
     SLOW_LINK: "the connection to {peer} was slow",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A silence that was felt, or a move from one peer to another whether it was felt or not."""
+
+    cause: str
+    """One of the causes here."""
+    peer: str
+    name: str
+    moved_to: tuple[str, ...]
+    """Names of the computers that took over, in order; empty where the peer was waited for."""
+    detect_s: float
+    """From the step's sending until the loss was known; of a takeover, from the last text to the decision."""
+    route_s: float
+    """Choosing the replacement and being admitted by it; of a takeover, ending the household's part, and
+    until the local model was in memory."""
+    replay_s: float
+    """Feeding it the history; of a takeover, until the local model's first word."""
+    total_s: float
+    at_token: int
+    """Tokens of the answer that were there."""
+    text: str
+    """The sentence for people."""
+    load_s: float = 0.0
+    """Of `route_s`: waiting for the local model to be in memory; 0 for all but a takeover."""
+    words_may_differ: bool = False
+    """It went to computers that round otherwise: without the pause the words might have been others."""
+
+    @property
+    def worth_telling(self) -> bool:
+        """Whether a person wants to read of it: it was felt, or the answer went to another computer."""
+        return self.total_s > FELT_S or bool(self.moved_to)
 
 
 def sentence(

@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.pause import Pause
 
 if TYPE_CHECKING:
     import torch
 
-    from swarm_app.childproto import Finished, Generate, Listening, LocalSeen, Message, Pause, SwarmSeen
+    from swarm_app.childproto import Finished, Generate, Listening, LocalSeen, Message, SwarmSeen
     from swarm_app.domain.route import Route
 
 Emit = Callable[["Message"], Awaitable[None]]

@@ -12,15 +12,16 @@ from swarm_app.childproto import (
     Delta,
     Finished,
     Generate,
-    Pause,
     Paused,
     RouteHop,
     Segment,
 )
 from swarm_app.domain.clock import Clock, SystemClock
 from swarm_app.domain.errors import CacheFull, HomeswarmError
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.route import Route
-from swarm_app.engines.answering import check_sampling, timing
+from swarm_app.domain.timing import timing
+from swarm_app.engines.answering import check_sampling
 from swarm_app.engines.contract import CutOff, Decoder, Emit, Model
 from swarm_app.engines.detokenize import Detokenizer, Vocabulary
 from swarm_app.engines.prompt import ANSWER_ROOM_TOKENS, Prompt, PromptBuilder

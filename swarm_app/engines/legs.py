@@ -21,13 +21,12 @@ from swarm_app.availability.policy import Policy
 from swarm_app.availability.verdict import Judgement, LateStep, Regret, Verdict
 from swarm_app.bridge.stream import SpanStream, StepOutput
 from swarm_app.domain.errors import HomeswarmError, PeerLost
-from swarm_app.domain.pause import SILENT
+from swarm_app.domain.pause import SILENT, Pause
 from swarm_app.domain.route import Hop
 from swarm_app.models.linears import PREFILL_ROWS
 
 if TYPE_CHECKING:
     from swarm_app.bridge.swarm import Swarm
-    from swarm_app.childproto import Pause
     from swarm_app.engines.spares import Spare
 
 OPEN_TIMEOUT_S = 5.0

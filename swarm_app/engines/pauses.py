@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from swarm_app.childproto import Pause
-from swarm_app.domain.pause import LATE, sentence
+from swarm_app.domain.pause import LATE, Pause, sentence
 from swarm_app.domain.route import Hop
 
 
@@ -38,9 +37,9 @@ class Pauses:
         """A pause at `hop` is over, or work has moved from there to the peers of the names in `moved_to`."""
         pause = Pause(
             cause=cause,
-            peer_id=hop.peer,
+            peer=hop.peer,
             name=hop.name,
-            moved_to=list(moved_to),
+            moved_to=tuple(moved_to),
             detect_s=detect_s,
             route_s=route_s,
             replay_s=replay_s,
@@ -58,7 +57,7 @@ class Pauses:
         """Tell of those whose cause has come out since; of all that are left where the answer has `ended`."""
         waiting, self._undecided = self._undecided, []
         for pause in waiting:
-            cause = self._why_left(pause.peer_id)
+            cause = self._why_left(pause.peer)
             if cause == LATE and not ended:
                 self._undecided.append(pause)
             else:

@@ -22,9 +22,9 @@ from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.opinions import ask_opinion
 from swarm_app.bridge.records import read_roll
 from swarm_app.bridge.swarm import Swarm
-from swarm_app.childproto import Pause, StartEngine, SwarmSeen
+from swarm_app.childproto import StartEngine, SwarmSeen
 from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, SwarmUnavailable
-from swarm_app.domain.pause import BROKEN, LATE, SILENT, SLOW
+from swarm_app.domain.pause import BROKEN, LATE, SILENT, SLOW, Pause
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts

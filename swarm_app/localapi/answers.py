@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from swarm_app.domain.pause import FELT_S
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.route import Hop
+from swarm_app.domain.timing import Timing
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +103,6 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
-    """Monotonic seconds; prefill and decode are never averaged together."""
-
-    ttft_s: float
-    """From the request to the first token."""
-    decode_s: float
-    """From the first token to the last."""
-    itl_median_s: float
-    itl_p95_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Segment:
     """Who gave a part of the answer; `engine` is ``swarm`` or ``local``."""
 
@@ -124,35 +113,6 @@ class Segment:
     reason: str = ""
     remedy: str = ""
     """As in Begun."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pause:
-    """A silence that was felt, or a move from one peer to another whether it was felt or not."""
-
-    cause: str
-    """One of domain.pause's causes."""
-    peer: str
-    name: str
-    moved_to: tuple[str, ...]
-    """Names of the computers that took over, in order; empty where the peer was waited for."""
-    detect_s: float
-    route_s: float
-    replay_s: float
-    total_s: float
-    at_token: int
-    """Tokens of the answer that were there."""
-    text: str
-    """The sentence for people."""
-    load_s: float = 0.0
-    """Of `route_s`: until the local model was in memory. See childproto.Pause."""
-    words_may_differ: bool = False
-    """It went to computers that round otherwise: without the pause the words might have been others."""
-
-    @property
-    def worth_telling(self) -> bool:
-        """Whether a person wants to read of it: it was felt, or the answer went to another computer."""
-        return self.total_s > FELT_S or bool(self.moved_to)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,10 @@ from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.errors import HomeswarmError, NodeNotRunning, ProtocolViolation, from_wire
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
+from swarm_app.domain.timing import Timing
 from swarm_app.localapi.answers import (
     AnswerEvent,
     Begun,
@@ -28,12 +30,10 @@ from swarm_app.localapi.answers import (
     Done,
     Offered,
     OfferOver,
-    Pause,
     Paused,
     Segment,
     Switched,
     Text,
-    Timing,
     Turn,
 )
 from swarm_app.localapi.chatclient import ChatsClient

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.route import Hop
 from swarm_app.domain.said import reason_views, reasons_of
-from swarm_app.localapi.answers import Begun, Done, Offered, OfferOver, Pause, Switched
+from swarm_app.localapi.answers import Begun, Done, Offered, OfferOver, Switched
 
 _FINISH = {"stop": "stop", "length": "length", "cancelled": "stop"}
 

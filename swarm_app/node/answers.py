@@ -23,7 +23,6 @@ from swarm_app.childproto import (
     RouteHop,
     Sampling,
 )
-from swarm_app.childproto import Pause as PauseReport
 from swarm_app.childproto import Paused as PauseReported
 from swarm_app.domain.errors import Busy, ChildDown, HomeswarmError, ProtocolViolation, from_wire
 from swarm_app.domain.route import Hop
@@ -33,11 +32,9 @@ from swarm_app.localapi.answers import (
     Begun,
     Choice,
     Done,
-    Pause,
     Paused,
     Segment,
     Text,
-    Timing,
     Turn,
 )
 
@@ -188,40 +185,19 @@ def _translated(message: AnswerReport, answer: OpenAnswer) -> AnswerEvent | Home
         case Delta():
             return Text(message.text)
         case PauseReported():
-            return Paused(pause(message.pause), hops(message.route))
+            return Paused(message.pause, hops(message.route))
         case Finished():
-            timing = message.timing
             return Done(
                 reason=message.reason,
                 prompt_tokens=message.prompt_tokens,
                 completion_tokens=message.completion_tokens,
                 segments=segments(message),
-                timing=None
-                if timing is None
-                else Timing(timing.ttft_s, timing.decode_s, timing.itl_median_s, timing.itl_p95_s),
+                timing=message.timing,
                 trimmed_messages=answer.trimmed_messages,
-                pauses=tuple(map(pause, message.pauses)),
+                pauses=tuple(message.pauses),
             )
         case Failed():
             return from_wire(message.code, message.message, message.remedy)
-
-
-def pause(report: PauseReport) -> Pause:
-    """A pause in the local API's words."""
-    return Pause(
-        cause=report.cause,
-        peer=report.peer_id,
-        name=report.name,
-        moved_to=tuple(report.moved_to),
-        detect_s=report.detect_s,
-        route_s=report.route_s,
-        replay_s=report.replay_s,
-        total_s=report.total_s,
-        at_token=report.at_token,
-        text=report.text,
-        load_s=report.load_s,
-        words_may_differ=report.words_may_differ,
-    )
 
 
 def segments(finished: Finished) -> tuple[Segment, ...]:

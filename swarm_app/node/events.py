@@ -10,7 +10,6 @@ from swarm_app.childproto import (
     Goodnight,
     Listening,
     LocalSeen,
-    Pause,
     Prepared,
     Priority,
     Progress,
@@ -21,6 +20,7 @@ from swarm_app.childproto import (
     Surroundings,
     SwarmSeen,
 )
+from swarm_app.domain.pause import Pause
 from swarm_app.node.children import Complaint, Kind
 from swarm_app.node.computer import LinkMove, Seen
 from swarm_app.node.politeness import Condition, Decision

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from swarm_app.childproto import Failed
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.route import Hop
-from swarm_app.domain.timing import between
-from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Pause, Paused, Segment, Text, Timing
-from swarm_app.node.answers import pause, segments
+from swarm_app.domain.timing import timing
+from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Paused, Segment, Text
+from swarm_app.node.answers import segments
 
 
 class Given:
@@ -86,23 +87,19 @@ class Given:
             self.note((), 0)
             return
         self.held += cut.held
-        self.pauses = [pause(report) for report in cut.so_far.pauses]
+        self.pauses = list(cut.so_far.pauses)
         self.note(segments(cut.so_far), cut.so_far.prompt_tokens)
 
     def finish(self, reason: str, parts: Sequence[Segment], prompt_tokens: int) -> None:
         """End an answer to which the local model has given `parts`."""
         self.segments += parts
-        timing = None
-        if times_s := self.times_s:
-            median_s, p95_s = between(times_s)
-            timing = Timing(times_s[0] - self.asked_at, times_s[-1] - times_s[0], median_s, p95_s)
         self.put(
             Done(
                 reason,
                 self.prompt_tokens or prompt_tokens,
                 self.tokens,
                 tuple(self.segments),
-                timing,
+                timing(self.asked_at, self.times_s),
                 self.trimmed_messages,
                 tuple(self.pauses),
             )

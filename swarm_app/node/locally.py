@@ -12,12 +12,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from swarm_app.childproto import Pause as PauseReport
 from swarm_app.domain.errors import ChildDown, HomeswarmError, ModelNotFound, from_wire
-from swarm_app.domain.pause import LOCAL, taken_over
+from swarm_app.domain.pause import LOCAL, Pause, taken_over
 from swarm_app.localapi.answers import Begun, Choice, Done, Segment, Switched, Text, Turn
 from swarm_app.node import fallback
-from swarm_app.node.answers import Answers, OpenAnswer, pause
+from swarm_app.node.answers import Answers, OpenAnswer
 from swarm_app.node.children import Kind, Phase
 from swarm_app.node.events import PauseEnded, RetryAsked
 from swarm_app.node.given import Given
@@ -211,11 +210,11 @@ class Locally:
     def _tell_pause(self, why: Why, takeover: Takeover, at_token: int, silent_since: float) -> None:
         now = time.monotonic()
         silent_s = now - silent_since
-        report = PauseReport(
+        told = Pause(
             cause=LOCAL,
-            peer_id="",
+            peer="",
             name="the household",
-            moved_to=[self._name],
+            moved_to=(self._name,),
             detect_s=max(0.0, takeover.decided_at - silent_since),
             route_s=takeover.ready_at - takeover.decided_at,
             replay_s=now - takeover.ready_at,
@@ -224,8 +223,8 @@ class Locally:
             text=taken_over(why.text, self._name, silent_s),
             load_s=takeover.ready_at - takeover.taken_at,
         )
-        self._store.apply(PauseEnded(self._question.request_id, report, time.time()))
-        self._given.tell_pause(pause(report))
+        self._store.apply(PauseEnded(self._question.request_id, told, time.time()))
+        self._given.tell_pause(told)
 
 
 def _decided(state: State) -> bool:

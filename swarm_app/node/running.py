@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.route import Hop
 from swarm_app.localapi.answers import (
     AnswerEvent,
@@ -17,7 +18,6 @@ from swarm_app.localapi.answers import (
     Done,
     Offered,
     OfferOver,
-    Pause,
     Paused,
     Segment,
     Switched,

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from swarm_app.childproto import LocalSeen, Pause, PeerChange, RouteHop, SeenPeer, Serving
+from swarm_app.childproto import LocalSeen, PeerChange, RouteHop, SeenPeer, Serving
 from swarm_app.config.choicefile import OwnChoice
 from swarm_app.config.peersfile import KnownPeer
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.span import Span, gaps
 from swarm_app.node.children import Child, Complaint, Kind, Phase
 from swarm_app.node.computer import ComingSleep, Link, Power, Seen

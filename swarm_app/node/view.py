@@ -227,7 +227,7 @@ def _pause(record: PauseRecord) -> PauseView:
         at=record.over_epoch,
         request_id=record.request_id,
         cause=pause.cause,
-        peer=pause.peer_id,
+        peer=pause.peer,
         name=pause.name,
         moved_to=list(pause.moved_to),
         detect_s=pause.detect_s,

@@ -21,7 +21,8 @@ from swarm_app.cli.chat import Conversation
 from swarm_app.cli.draw import LETTERS
 from swarm_app.cli.talk import Spoken, about, speak
 from swarm_app.domain.errors import FallbackOffered, NodeNotRunning, PeerLost
-from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Pause, Paused, Segment, Switched, Text, Turn
+from swarm_app.domain.pause import Pause
+from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Paused, Segment, Switched, Text, Turn
 from tests.household import Household
 
 QUESTION = "What is the capital of France?"

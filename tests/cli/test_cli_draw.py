@@ -14,7 +14,8 @@ from swarm_app.cli import draw
 from swarm_app.cli.talk import about
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span, gaps
-from swarm_app.localapi.answers import Done, Segment, Timing
+from swarm_app.domain.timing import Timing
+from swarm_app.localapi.answers import Done, Segment
 from swarm_app.localapi.view import PauseView, PeerView, StateView
 
 

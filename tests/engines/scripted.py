@@ -11,8 +11,9 @@ import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-from swarm_app.childproto import Pause, SeenPeer, SwarmSeen
+from swarm_app.childproto import SeenPeer, SwarmSeen
 from swarm_app.domain.errors import CacheFull
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
 from swarm_app.engines.detokenize import Vocabulary

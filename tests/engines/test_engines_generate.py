@@ -24,7 +24,7 @@ from swarm_app.domain.clock import ManualClock
 from swarm_app.domain.errors import BadRequest, CacheFull, ContextLengthExceeded, NoRoute, PeerLost
 from swarm_app.domain.route import Hop, Route
 from swarm_app.domain.span import Span
-from swarm_app.engines.answering import timing
+from swarm_app.domain.timing import timing
 from swarm_app.engines.contract import CutOff
 from swarm_app.engines.generate import CLOSE_S, TextSide, answer
 from tests.engines.scripted import (

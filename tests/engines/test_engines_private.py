@@ -11,7 +11,7 @@ import pytest
 
 from swarm_app.bridge import gate
 from swarm_app.bridge.gate import Gate
-from swarm_app.childproto import Pause
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.span import Span
 from swarm_app.membership.certificates import Role
 from swarm_app.membership.errors import ClockWrong, Expired, NotCertified, OtherSwarm
@@ -59,7 +59,7 @@ async def test_a_computer_removed_in_mid_answer_costs_no_token(private: Private)
     pauses: list[Pause] = []
     assert await answer(model, {5: remove}, pauses) == household.undisturbed()
     (pause,) = pauses
-    assert (pause.name, pause.moved_to, pause.at_token) == ("attic", ["desk"], 5)
+    assert (pause.name, pause.moved_to, pause.at_token) == ("attic", ("desk",), 5)
     attic = next(peer for peer in model.seen().peers if peer.name == "attic")
     assert not attic.on_route
     assert attic.reason == "attic was removed from the swarm"

@@ -26,8 +26,8 @@ from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.records import ANNOUNCE_S, ServerRecord, announce
 from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.swarm import Swarm
-from swarm_app.childproto import Pause
 from swarm_app.domain.errors import CacheFull, HomeswarmError, NoRoute, PeerLost, SwarmUnavailable
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.span import Span
 from swarm_app.engines.head import ClientParts
 from swarm_app.engines.swarm import SwarmModel
@@ -277,7 +277,7 @@ async def test_a_frozen_peer_costs_no_token(household: Household, linger_s: floa
     tokens = await answer(model, disturb, pauses)
     assert tokens == household.undisturbed()
     (pause,) = [pause for pause in pauses if pause.moved_to]
-    assert (pause.name, pause.moved_to) == ("attic", ["spare"])
+    assert (pause.name, pause.moved_to) == ("attic", ("spare",))
     assert pause.cause in (("silent",) if linger_s else ("silent", "late"))
     said = "stopped answering" if pause.cause == "silent" else "did not answer in time"
     assert pause.text.startswith(f"attic {said}; moved to spare")
@@ -318,7 +318,7 @@ async def test_a_pause_says_what_happened(household: Household) -> None:
     pauses: list[Pause] = []
     assert await answer(model, {6: household.servers["attic"].kill}, pauses) == household.undisturbed()
     (pause,) = pauses
-    assert (pause.name, pause.moved_to, pause.at_token) == ("attic", ["spare"], 6)
+    assert (pause.name, pause.moved_to, pause.at_token) == ("attic", ("spare",), 6)
     assert pause.cause in ("broken", "silent")
     assert pause.total_s == pytest.approx(pause.detect_s + pause.route_s + pause.replay_s, abs=0.01)
     assert pause.text.endswith(f"moved to spare in {pause.total_s:.1f} s")
@@ -338,7 +338,7 @@ async def test_an_answer_rather_goes_to_a_computer_that_rounds_alike(
     pauses: list[Pause] = []
     assert await answer(model, {6: household.servers["attic"].kill}, pauses) == household.undisturbed()
     (pause,) = pauses
-    assert pause.moved_to == ["same" if alike else "other"]
+    assert pause.moved_to == ("same" if alike else "other",)
     assert pause.words_may_differ is not alike
     assert pause.text.endswith("may choose other words") is not alike
     await until_free(household)
@@ -366,7 +366,7 @@ async def test_a_peer_that_has_become_slow_is_left_by_policy(
     tokens = await answer(model, {4: lambda: attic.crawl(step_s)}, pauses)
     assert tokens == household.undisturbed()
     moves = [(pause.name, pause.cause, pause.moved_to) for pause in pauses if pause.moved_to]
-    assert moves == ([] if policy is Policy.WAIT else [("attic", "slow", ["spare"])])
+    assert moves == ([] if policy is Policy.WAIT else [("attic", "slow", ("spare",))])
     await until_free(household)
     if policy is not Policy.WAIT:
         # It lives, and the next answer goes to others all the same.
@@ -392,7 +392,7 @@ async def test_with_a_standby_a_loss_costs_no_replay(household: Household) -> No
     tokens = await answer(model, {8: lose_attic}, pauses)
     assert tokens == household.undisturbed()
     (pause,) = [pause for pause in pauses if pause.name == "attic" and pause.moved_to]
-    assert pause.moved_to == ["spare"]
+    assert pause.moved_to == ("spare",)
     assert sum(fed) == NEW_TOKENS - 8, "what it had been fed before the loss was not fed again"
     await until_free(household)
 

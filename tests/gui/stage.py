@@ -19,21 +19,20 @@ from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.errors import HomeswarmError, NoOffer
-from swarm_app.domain.pause import sentence
+from swarm_app.domain.pause import Pause, sentence
 from swarm_app.domain.route import Hop
 from swarm_app.domain.said import reason_views, reasons_of, say
 from swarm_app.domain.span import Span
+from swarm_app.domain.timing import Timing
 from swarm_app.localapi import server
 from swarm_app.localapi.answers import (
     AnswerEvent,
     Begun,
     Choice,
     Done,
-    Pause,
     Paused,
     Segment,
     Text,
-    Timing,
     Turn,
 )
 from swarm_app.localapi.host import ModelCard

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from swarm_app.domain.errors import HomeswarmError
-from swarm_app.localapi.answers import Begun, Choice, Done, Pause, Paused, Switched, Text, Turn
+from swarm_app.domain.pause import Pause
+from swarm_app.localapi.answers import Begun, Choice, Done, Paused, Switched, Text, Turn
 from tests.household.node import Node
 
 AROUND_S = 0.5

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from swarm_app.domain.pause import LOCAL
-from swarm_app.localapi.answers import Begun, Pause, Turn
+from swarm_app.domain.pause import LOCAL, Pause
+from swarm_app.localapi.answers import Begun, Turn
 from swarm_app.node.fallback import SETTLED_S
 from tests.household.asking import Heard, ask
 from tests.household.faults import AllGone, Fault, Slow

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from swarm_app.domain.errors import ChildDown, ContextLengthExceeded, NoRoute
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.said import say
 from swarm_app.localapi import chat
 from swarm_app.localapi.answers import (
@@ -21,7 +22,6 @@ from swarm_app.localapi.answers import (
     Done,
     Offered,
     OfferOver,
-    Pause,
     Paused,
     Segment,
     Switched,

@@ -42,7 +42,6 @@ from swarm_app.childproto import (
     Listening,
     LocalSeen,
     Message,
-    Pause,
     Paused,
     PrepareBlocks,
     Prepared,
@@ -61,8 +60,9 @@ from swarm_app.childproto import (
     StartLocal,
     Surroundings,
     SwarmSeen,
-    Timing,
 )
+from swarm_app.domain.pause import Pause
+from swarm_app.domain.timing import Timing
 
 NUM_BLOCKS = 8
 PEER = {
@@ -201,7 +201,7 @@ class Child:
             if index == script.get("pause_after"):
                 text = f"{name} went to sleep; moved to attic in 0.4 s"
                 pauses.append(
-                    Pause("asleep", PEER["blocks"], name, ["attic"], 0.1, 0.2, 0.1, 0.4, index, text)
+                    Pause("asleep", PEER["blocks"], name, ("attic",), 0.1, 0.2, 0.1, 0.4, index, text)
                 )
                 route = [RouteHop(PEER["attic"], "attic", 0, NUM_BLOCKS)]
                 self.pipe.send(Paused(ask.request_id, pauses[-1], route))

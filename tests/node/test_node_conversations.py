@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from swarm_app.domain.errors import ChildDown, NoSuchChat
-from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Choice, Done, Pause, Paused, Text, Turn
+from swarm_app.domain.pause import Pause
+from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Choice, Done, Paused, Text, Turn
 from swarm_app.localapi.chatschema import AskBody, ChatBody
 from swarm_app.node.chats import Conversations
 from swarm_app.node.history import History

@@ -12,7 +12,6 @@ from swarm_app.childproto import (
     Drained,
     Goodnight,
     Listening,
-    Pause,
     PeerChange,
     Progress,
     Ready,
@@ -25,6 +24,7 @@ from swarm_app.childproto import (
     SwarmSeen,
 )
 from swarm_app.config.peersfile import KnownPeer
+from swarm_app.domain.pause import Pause
 from swarm_app.domain.span import Span
 from swarm_app.node.children import Complaint, Kind, Phase
 from swarm_app.node.computer import LinkMove
@@ -402,7 +402,7 @@ def test_an_address_at_which_nobody_listens_is_not_shown(listen: str, reached: l
 
 
 def pause(text: str = "N1 went to sleep; moved to N2 in 0.4 s") -> Pause:
-    return Pause("asleep", "12D3KooWX", "N1", ["N2"], 0.1, 0.2, 0.1, 0.4, 20, text)
+    return Pause("asleep", "12D3KooWX", "N1", ("N2",), 0.1, 0.2, 0.1, 0.4, 20, text)
 
 
 def test_the_latest_pauses_are_kept_and_counted_on() -> None:
@@ -431,7 +431,7 @@ def test_the_latest_pauses_are_kept_and_counted_on() -> None:
     }
     told = sentence(before, state, PauseEnded("r", pause(), 0.0))
     assert told == "answer: N1 went to sleep; moved to N2 in 0.4 s"
-    waited = replace(pause("N1 was slow"), moved_to=[])
+    waited = replace(pause("N1 was slow"), moved_to=())
     assert sentence(before, state, PauseEnded("r", waited, 0.0)) is None
     assert (
         sentence(before, state, PauseEnded("r", replace(waited, total_s=1.0), 0.0)) == "answer: N1 was slow"

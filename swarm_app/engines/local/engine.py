@@ -24,7 +24,8 @@ from swarm_app.childproto import (
     Segment,
 )
 from swarm_app.domain.errors import ContextLengthExceeded, HomeswarmError, LocalFailed, ModelUnsupported
-from swarm_app.engines.answering import check_sampling, timing
+from swarm_app.domain.timing import timing
+from swarm_app.engines.answering import check_sampling
 from swarm_app.engines.contract import CutOff, Emit
 from swarm_app.engines.local import seam
 from swarm_app.engines.prompt import Prompt, Prompts
