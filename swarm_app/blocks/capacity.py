@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import psutil
-
 from swarm_app.domain.errors import BadRequest
+from swarm_app.host.allowance import memory
 from swarm_app.models.manifest import block_file
 from swarm_app.models.store import StoredModel
 
@@ -23,7 +22,7 @@ def capacity_blocks(model: StoredModel, cache_tokens: int, share: float) -> int:
     block_bytes = max(manifest.entry(block_file(i)).size for i in range(manifest.num_blocks))
     # Keys and values of a token take at most two hidden vectors; grouped heads take less.
     cache_bytes = cache_tokens * 2 * manifest.hidden_size * 2
-    free = int(psutil.virtual_memory().available * share)
+    free = int(memory().free * share)
     fit = blocks_that_fit(block_bytes, cache_bytes, free, manifest.num_blocks)
     if fit < 1:
         raise BadRequest(

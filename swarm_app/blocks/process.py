@@ -222,8 +222,8 @@ class _BlockProcess:
         # What hosting and serving need, beside what they name.
         from swarm_app.blocks import serving  # noqa: F401
         from swarm_app.blocks.host import Host  # noqa: F401
+        from swarm_app.host.allowance import has_spare
         from swarm_app.models.manifest import block_file
-        from swarm_app.models.room import has_spare
         from swarm_app.models.store import open_model
 
         host: Host | None = None

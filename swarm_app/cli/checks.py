@@ -151,17 +151,22 @@ def loopback() -> list[Finding]:
 
 
 def memory() -> list[Finding]:
-    import psutil
-
+    """What is free, and which limits of a container or service count here."""
     from swarm_app.cli.console import in_bytes
+    from swarm_app.cli.draw import limits
+    from swarm_app.host import allowance
 
-    is_now = psutil.virtual_memory()
-    text = f"{in_bytes(is_now.available)} of {in_bytes(is_now.total)} free"
-    if is_now.available < MEMORY_WANTED_BYTES:
-        return [
-            Finding("memory", False, f"Only {text}.", "Close other programs, or serve fewer blocks here.")
-        ]
-    return [Finding("memory", True, text)]
+    is_now, limited = allowance.memory(), allowance.limited()
+    text = f"{in_bytes(is_now.free)} of {in_bytes(is_now.total)} free"
+    remedy = "Close other programs, or serve fewer blocks here."
+    if is_now.is_limited:
+        text += f" (the computer has {in_bytes(is_now.computer)})"
+        remedy = "Give the container or service that Homeswarm runs in more, or serve fewer blocks here."
+    short = is_now.free < MEMORY_WANTED_BYTES
+    found = [Finding("memory", not short, f"Only {text}." if short else text, remedy if short else "")]
+    if told := limits(limited.memory_bytes, limited.processors):
+        found.append(Finding("limits", True, told))
+    return found
 
 
 def disk(options: NodeOptions) -> list[Finding]:

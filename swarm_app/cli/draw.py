@@ -151,9 +151,11 @@ def condition(peer: PeerView, now_epoch: float) -> Text:
 
 
 def this_computer(state: StateView, now_epoch: float) -> list[Text]:
-    """Power and network, as far as there is something to say."""
-    power, link = state["power"], state["link"]
+    """Limits, power and network, as far as there is something to say."""
+    node, power, link = state["node"], state["power"], state["link"]
     lines: list[Text] = []
+    if told := limits(node.get("memory_limit_bytes", 0), node.get("processor_limit", 0)):
+        lines.append(Text(f"  {told}"))
     if power["on_battery"] is not None and (power["on_battery"] or power["level"] is not None):
         level = "" if power["level"] is None else f", {100 * power['level']:.0f} %"
         lines.append(Text(f"  {'on battery' if power['on_battery'] else 'on mains'}{level}"))
@@ -171,6 +173,14 @@ def this_computer(state: StateView, now_epoch: float) -> list[Text]:
         lines.append(Text(f"  network changed {ago} ago: {', '.join(change['reasons'])}"))
     lines += [Text(f"  {note}", "dim") for note in (*power["notes"], *link["notes"])]
     return lines
+
+
+def limits(memory_bytes: int, processors: int) -> str:
+    """What a container or service may use, where that is less than the computer has (else 0)."""
+    parts = [f"{in_bytes(memory_bytes)} of memory"] if memory_bytes else []
+    if processors:
+        parts.append("1 processor" if processors == 1 else f"{processors} processors")
+    return f"this container or service may use {' and '.join(parts)}" if parts else ""
 
 
 def standby(node: NodeView) -> Text:

@@ -44,13 +44,12 @@ def list_(as_json: bool, profile: Path | None) -> None:
 
     Nothing is changed: which model is used is your choice alone.
     """
-    import psutil
-
+    from swarm_app.host.allowance import memory
     from swarm_app.models.recommend import catalogue, expected_speed, memory_for, recommend
 
     models = models_of(profile)
     found = models.list()
-    free = int(psutil.virtual_memory().available)
+    free = memory().free
     chosen, measured = in_use(profile, models)
     best = recommend(found, free, measured)
     known = catalogue()

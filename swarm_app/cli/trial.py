@@ -47,6 +47,8 @@ def try_out(path: Path, name: str, size: int, program: Sequence[str] = ()) -> No
     Raises ModelUnsupported, ModelDamaged, ModelIncomplete, MemoryShort in numbers, or LocalFailed where
     it took too long. `program` replaces this very program (for tests).
     """
+    from swarm_app.host.allowance import limited
+
     patience_s = PATIENCE_S + 2 * size / SLOWEST_BYTES_PER_S
     late = threading.Event()
     process = subprocess.Popen(
@@ -66,7 +68,9 @@ def try_out(path: Path, name: str, size: int, program: Sequence[str] = ()) -> No
     timer.start()
     try:
         _bound(process.pid, 3 * size + ADDRESSES_BYTES)
-        last = _talk(process, StartLocal(str(path), name, CONTEXT_TOKENS, slots=1, warm_up=True, check=True))
+        threads = limited().processors
+        start = StartLocal(str(path), name, CONTEXT_TOKENS, threads, slots=1, warm_up=True, check=True)
+        last = _talk(process, start)
     finally:
         timer.cancel()
         process.kill()

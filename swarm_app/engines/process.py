@@ -38,8 +38,8 @@ def main() -> int:
 
     async def prepare(start: StartEngine, progress: ProgressCallback) -> None:
         from swarm_app.engines.swarm import load_parts
+        from swarm_app.host.allowance import has_spare
         from swarm_app.models.manifest import CLIENT_FILE
-        from swarm_app.models.room import has_spare
         from swarm_app.models.store import open_model as open_stored
 
         nonlocal parts

@@ -22,6 +22,11 @@ class NodeView(TypedDict):
     """Whether a second computer keeps up with each answer, so that a loss costs no replay."""
     standby_bytes: int
     """The memory that this takes, or would take, of other computers for each answer, at most."""
+    memory_limit_bytes: NotRequired[int]
+    """What the container or service that the node runs in may use, where that is less than the computer has;
+    else 0."""
+    processor_limit: NotRequired[int]
+    """The same of processors."""
 
 
 class ModelView(TypedDict):

@@ -24,6 +24,7 @@ from swarm_app.config.options import NodeOptions
 from swarm_app.config.paths import ProfilePaths
 from swarm_app.domain.clock import SystemClock
 from swarm_app.domain.errors import ModelNotFound, PortInUse
+from swarm_app.host import allowance
 from swarm_app.localapi import server as localapi
 from swarm_app.node.chats import Conversations
 from swarm_app.node.children import Kind
@@ -142,9 +143,11 @@ async def _serve(
         apifile.write(paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
 
     token = localapi.new_token()
-    info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root))
+    limited = allowance.limited()
+    info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root), limited)
     remembered = peersfile.read(paths.peers_file)
-    wanted = plan_of(options, model, paths, alone=options.open and not options.join and not remembered.peers)
+    alone = options.open and not options.join and not remembered.peers
+    wanted = plan_of(options, model, paths, alone=alone, processors=limited.processors)
     choice = choicefile.read(paths.choice_file)
     store = Store(first_state(info, model, wanted, remembered.peers, remembered.port, local, choice))
     store.watch(_tell)

@@ -54,8 +54,12 @@ def find_model(options: NodeOptions) -> ModelInfo:
     )
 
 
-def plan_of(options: NodeOptions, model: ModelInfo, paths: ProfilePaths, alone: bool) -> Plan:
-    """What the options ask of this node; `alone`: it founds an open household."""
+def plan_of(
+    options: NodeOptions, model: ModelInfo, paths: ProfilePaths, *, alone: bool, processors: int
+) -> Plan:
+    """What the options ask of this node. `alone`: it founds an open household. `processors`: what it may use
+    where that is less than the computer has, else 0; the libraries that compute do not know of it.
+    """
     span = options.span if isinstance(options.span, Span) and model.there else None
     if options.span == "auto" and alone and model.there:
         span = Span(0, model.num_blocks)  # whoever founds a household is alone in it
@@ -67,7 +71,7 @@ def plan_of(options: NodeOptions, model: ModelInfo, paths: ProfilePaths, alone: 
         swarm_port=options.swarm_port,
         cache_tokens=options.cache_tokens,
         context_tokens=options.context_tokens,
-        threads=options.threads,
+        threads=options.threads or processors,
         identities=(str(paths.identity_file("blocks")), str(paths.identity_file("engine"))),
         policy=options.policy,
         preset=options.preset,

@@ -14,6 +14,7 @@ from swarm_app.config.choicefile import OwnChoice
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.pause import Pause
 from swarm_app.domain.span import Span, gaps
+from swarm_app.host.allowance import UNLIMITED, Limited
 from swarm_app.node.children import Child, Complaint, Kind, Phase
 from swarm_app.node.computer import ComingSleep, Link, Power, Seen
 from swarm_app.node.politeness import FREELY, NO_RULES, Condition, Decision, Rules, Stance, paused_by_owner
@@ -30,6 +31,8 @@ class NodeInfo:
     pid: int
     started_at: float
     profile: str
+    limited: Limited = UNLIMITED
+    """What this node and its children may use, where that is less than the computer has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
             answers=state.answers,
             standby=state.plan.standby,
             standby_bytes=state.model.cache_bytes_per_token * state.plan.context_tokens,
+            memory_limit_bytes=state.node.limited.memory_bytes,
+            processor_limit=state.node.limited.processors,
         ),
         model=ModelView(
             name=state.model.name,

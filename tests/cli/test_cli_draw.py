@@ -119,6 +119,15 @@ def test_a_covered_swarm_has_a_strip_per_peer_and_no_gap() -> None:
     assert "Problems" not in seen
 
 
+def test_limits_of_a_container_are_told_where_they_count() -> None:
+    view = state(peer("desk", 0, 30))
+    assert "may use" not in plain(view)
+    view["node"] |= {"memory_limit_bytes": 4_000_000_000, "processor_limit": 1}
+    assert "\n  this container or service may use 4.0 GB of memory and 1 processor" in plain(view)
+    view["node"] |= {"memory_limit_bytes": 0, "processor_limit": 3}
+    assert "\n  this container or service may use 3 processors" in plain(view)
+
+
 def test_gaps_and_joining_peers_are_told_apart() -> None:
     seen = plain(
         state(peer("desk", 0, 10), peer("attic", 10, 20, state="joining", on_route=False, reason="starting"))

@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from swarm_app.cli import checks
 from swarm_app.cli.main import cli
 from swarm_app.config.options import node_options
+from swarm_app.host import allowance
+from swarm_app.host.allowance import Limited, Memory
 from tests.household import Household
 
 
@@ -99,6 +101,22 @@ def test_doctor_reads_a_broken_settings_file_as_a_finding(tmp_path: Path) -> Non
     result = homeswarm("doctor", "--profile", str(tmp_path))
     assert result.returncode == 1
     assert "!!  settings  --span" in result.stdout
+
+
+def test_memory_is_told_as_a_container_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(allowance, "memory", lambda: Memory(4_000_000_000, 1_200_000_000, 64_000_000_000))
+    monkeypatch.setattr(allowance, "limited", lambda: Limited(4_000_000_000, 2))
+    short, told = checks.memory()
+    assert not short.ok
+    assert short.text == "Only 1.2 GB of 4.0 GB free (the computer has 64.0 GB)."
+    assert "container" in short.remedy
+    assert (told.ok, told.text) == (
+        True,
+        "this container or service may use 4.0 GB of memory and 2 processors",
+    )
+    monkeypatch.setattr(allowance, "memory", lambda: Memory(64 * 10**9, 32 * 10**9, 64 * 10**9))
+    monkeypatch.setattr(allowance, "limited", Limited)
+    assert [(found.ok, found.text) for found in checks.memory()] == [(True, "32.0 GB of 64.0 GB free")]
 
 
 def test_a_profile_that_others_can_read_is_found(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from swarm_app.childproto import Listening, PrepareBlocks, Prepared, PrepareEngine, StartBlocks
-from swarm_app.models.room import is_spare
+from swarm_app.host.allowance import is_spare
 from swarm_app.node.children import Kind, Phase
 from swarm_app.node.events import (
     BelongingChanged,

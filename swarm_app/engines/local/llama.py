@@ -179,13 +179,12 @@ def why_not_loaded(path: Path, said: list[str]) -> HomeswarmError:
 
 def _memory_short(path: Path, text: str) -> MemoryShort:
     """What was asked for where llama.cpp says so, and what there is."""
-    import psutil
+    from swarm_app.host.allowance import memory
 
     found = re.search(r"buffer of size (\d+)", text)
     asked = f"{int(found[1]) / 1e9:.1f} GB were asked for in one piece, and " if found else ""
-    free = psutil.virtual_memory().available
     return MemoryShort(
-        f"There is not enough memory to load {path.name}: {asked}{free / 1e9:.1f} GB are free."
+        f"There is not enough memory to load {path.name}: {asked}{memory().free / 1e9:.1f} GB are free."
     )
 
 

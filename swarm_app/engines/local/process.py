@@ -30,6 +30,7 @@ def _load(first: StartLocal, progress: ProgressCallback) -> Engine:
     from swarm_app.engines.local.llama import Llama, memory_needed
     from swarm_app.engines.local.wording import GgufWording
     from swarm_app.engines.prompt import Prompts
+    from swarm_app.host.allowance import memory
     from swarm_app.models.ggufparts import find_parts
 
     path = Path(first.path)
@@ -44,7 +45,7 @@ def _load(first: StartLocal, progress: ProgressCallback) -> Engine:
     family = header.text("general.architecture") or ""
     tokens = slot_tokens(first.context_tokens, header.integer(f"{family}.context_length"))
     needs = memory_needed(header, sum(part.size for part in headers), tokens * first.slots)
-    check_memory(first.name, needs, _free_bytes())
+    check_memory(first.name, needs, memory().free)
     progress("loading the local model", 0, 1)
     llama = Llama(
         header.path,
@@ -55,12 +56,6 @@ def _load(first: StartLocal, progress: ProgressCallback) -> Engine:
         check=first.check,
     )
     return LocalEngine(llama, Prompts(GgufWording(header, llama), tokens), first.name, memory_bytes)
-
-
-def _free_bytes() -> int:
-    import psutil
-
-    return int(psutil.virtual_memory().available)
 
 
 def check_memory(name: str, needs: int, has: int) -> None:
