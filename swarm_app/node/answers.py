@@ -1,7 +1,6 @@
-"""Answers in flight: each request has its own queue, and only its own id reaches it.
+"""Requests in flight at one engine: each has its own queue, and only its own id reaches it.
 
-State owned: the open requests. Callers: `swarm_app.node.process` (what the engine says), the local API
-(through `swarm_app.node.wiring`).
+State owned: the open requests. Callers: `swarm_app.node.relay`, with one for each engine, and `locally`.
 """
 
 from __future__ import annotations
@@ -82,13 +81,10 @@ class OpenAnswer:
 
 
 class Answers:
-    """All answers of one node. `send` takes messages to the engine; `on_count` hears the number in flight."""
+    """All requests to one engine; `send` takes messages to it."""
 
-    def __init__(
-        self, send: Callable[[Message], None], on_count: Callable[[int], None], limit: int = MAX_ANSWERS
-    ) -> None:
+    def __init__(self, send: Callable[[Message], None], limit: int = MAX_ANSWERS) -> None:
         self._send = send
-        self._on_count = on_count
         self._limit = limit
         self._open: dict[str, OpenAnswer] = {}
         self._cancelled: set[str] = set()
@@ -130,7 +126,6 @@ class Answers:
             )
         )
         self._open[answer.request_id] = answer
-        self._on_count(len(self._open))
         return answer
 
     def deliver(self, message: AnswerReport) -> None:
@@ -174,7 +169,6 @@ class Answers:
 
     def _forget(self, answer: OpenAnswer) -> None:
         del self._open[answer.request_id]
-        self._on_count(len(self._open))
 
 
 def _translated(message: AnswerReport, answer: OpenAnswer) -> AnswerEvent | HomeswarmError:

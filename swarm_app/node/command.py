@@ -18,9 +18,9 @@ with `homeswarm chat`, and those of other programs on this computer through its 
 Where that is and its token stand in api.json in the profile.
 
 \b
-The first computer of a household:    homeswarm node --model smollm2
-Another one:                          homeswarm node --model smollm2 --join MULTIADDR
-Chat without serving:                 homeswarm node --span none --join MULTIADDR
+The first computer of a household:    homeswarm node, and beside it: homeswarm swarm create NAME
+Another one:                          homeswarm node, and beside it: homeswarm join
+Chat without serving:                 homeswarm node --span none
 
 All options but --profile and --until-stdin-closes can also stand in settings.toml in the profile, under
 [node]; the command line wins.

@@ -31,6 +31,7 @@ from swarm_app.childproto import (
     SwarmSeen,
 )
 from swarm_app.domain.errors import ChildDown, ProtocolViolation
+from swarm_app.node.answers import AnswerReport
 from swarm_app.node.childprocess import ChildProcess
 from swarm_app.node.children import Complaint, Kind, Phase
 from swarm_app.node.events import (
@@ -54,8 +55,6 @@ TICK_S = 1.0
 SILENCE_S = 30.0
 """A ready child reports at least every 2 s. One that said nothing for this long, of the node's own waking
 time, hangs. Long enough for a computer that swaps."""
-
-AnswerMessage = Accepted | Delta | Paused | Finished | Failed
 
 
 def own_commands() -> dict[Kind, Sequence[str]]:
@@ -88,9 +87,10 @@ class Silence:
 class Keeper:
     """The children of one node.
 
-    `on_answer` gets what the engine says about requests; `on_engine_lost` is called when an engine is gone,
-    with the reason, before another can be started; `on_membership` gets what children ask and tell about the
-    swarm's members.
+    `on_answer` gets what the engines say about requests; `on_engine_lost` and `on_local_lost` are called when
+    the swarm's engine or the local one is gone, with the reason, before another can be started; `on_groups`
+    hears of the process groups whenever they are others; `on_membership` gets what children ask and tell
+    about the swarm's members.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Keeper:
         store: Store,
         commands: ChildCommands,
         cwd: Path,
-        on_answer: Callable[[AnswerMessage], None],
+        on_answer: Callable[[AnswerReport], None],
         on_engine_lost: Callable[[ChildDown], None],
         on_groups: Callable[[dict[Kind, int]], None],
         on_membership: Callable[[Kind, BindingWanted | MembersHeard], None] = lambda kind, message: None,
@@ -116,7 +116,7 @@ class Keeper:
         self._silence: dict[Kind, Silence] = {}
 
     async def run(self) -> None:
-        """Follow the plan until the node stops, then end both children; returns when they are gone."""
+        """Follow the plan until the node stops, then end the children; returns when they are gone."""
         while not self._store.state.stopping:
             now = time.monotonic()
             while (action := plan(self._store.state, now)) is not None:

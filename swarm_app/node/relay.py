@@ -66,8 +66,8 @@ class Relay:
     ) -> None:
         self.store = store
         self.offers = Offers(store)
-        self.swarm = Answers(to_engine, lambda count: None)
-        self.local = Answers(to_local, lambda count: None, PARTS * MAX_ANSWERS)
+        self.swarm = Answers(to_engine)
+        self.local = Answers(to_local, PARTS * MAX_ANSWERS)
         self._open: set[RelayedAnswer] = set()
         self._by_local: set[RelayedAnswer] = set()
 
