@@ -306,6 +306,7 @@ class _BlockProcess:
         from swarm_app.routing.cost import ONLINE, PeerOffer
         from swarm_app.routing.coverage import JOINING, choose_span
 
+        roll = await read_roll(swarm)
         offers = [
             PeerOffer(
                 peer=record.peer_id,
@@ -314,7 +315,7 @@ class _BlockProcess:
                 state=ONLINE if record.online else JOINING,
                 compute_s_per_block=record.seconds_per_block,
             )
-            for record in await read_roll(swarm) or []
+            for record in (roll.servers if roll is not None else ())
             if record.model_id == model.model_id and not record.leaving
         ]
         capacity = capacity_blocks(model, self._start.cache_tokens, MEMORY_SHARE)

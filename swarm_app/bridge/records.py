@@ -8,7 +8,6 @@ stands, behind a head of ours (`bridge.roll`), in the roll of the household, whi
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,12 +16,10 @@ from hivemind.p2p import PeerID
 from hivemind.utils.timed_storage import get_dht_time
 from petals.data_structures import UID_DELIMITER, ServerInfo, ServerState
 
-from swarm_app.bridge.roll import OtherVersion, RollHead
+from swarm_app.bridge.roll import VERSION, OtherVersion, RollHead
 from swarm_app.bridge.swarm import Swarm, parse_address
 from swarm_app.domain.pause import FAREWELLS
 from swarm_app.domain.span import Span
-
-logger = logging.getLogger(__name__)
 
 ANNOUNCE_S = 4.0
 """How often a server renews its entry in the roll."""
@@ -42,6 +39,8 @@ look-up where Petals' records take one a block, and it shows who serves another 
 MAX_NAME_LENGTH = 64
 MAX_PEERS = 256
 MAX_BLOCKS = 1024
+MAX_UNREAD = 8
+"""Computers with another version of the roll that are named, the newer and the older ones each."""
 
 SLOWEST_BLOCK_S = 600.0
 """A decode step through one block that takes longer is no offer: whoever announces it says nothing that a sum
@@ -74,6 +73,17 @@ class ServerRecord:
     """``wire`` or ``wireless``, as the peer says."""
     expires_s: float = 0.0
     """When the entry runs out, on the clock of the DHT: it grows with each announcement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What one look at the roll gave."""
+
+    servers: list[ServerRecord]
+    newer: tuple[str, ...] = ()
+    """Names of computers whose entries are of a later version of the roll, and cannot be read here."""
+    older: tuple[str, ...] = ()
+    """The same of an earlier version."""
 
 
 def block_uid(prefix: str, block: int) -> str:
@@ -146,12 +156,12 @@ async def _store(swarm: Swarm, head: RollHead, span: Span, info: Any, *, with_bl
     return all(stored.values())
 
 
-async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
+async def read_roll(swarm: Swarm) -> Roll | None:
     """Every server of the household that has announced itself, or taken leave, lately; whatever it serves.
 
     None when nobody who keeps the roll answers, which says nothing about who is there.
-    Entries that are malformed are passed over: they come from the network. So are those of another version of
-    the roll, and the log names whose they are.
+    Entries that are malformed are passed over: they come from the network. Of those of another version of the
+    roll only the computers' names are told.
     """
     entry = await swarm.dht.get(ROLL_KEY, latest=True)
     if entry is None or not isinstance(entry.value, dict):
@@ -159,17 +169,21 @@ async def read_roll(swarm: Swarm) -> list[ServerRecord] | None:
     # In a private swarm everybody is called what the list of members says, whatever they say themselves.
     names = {} if swarm.gate is None else swarm.gate.seals.names
     records: list[ServerRecord] = []
+    newer: set[str] = set()
+    older: set[str] = set()
     for subkey, stored in list(entry.value.items())[:MAX_PEERS]:
         try:
             record = _parse(
                 subkey, getattr(stored, "value", None), float(getattr(stored, "expiration_time", 0.0))
             )
         except OtherVersion as error:
-            _tell_version(subkey, names.get(subkey, ""), error.version)
+            others = newer if error.version > VERSION else older
+            others.add(names.get(subkey) or f"peer {subkey[-6:]}")
             continue
         if record is not None:
             records.append(replace(record, name=names.get(record.peer_id, record.name)))
-    return sorted(records, key=lambda record: (record.span, record.name, record.peer_id))
+    records.sort(key=lambda record: (record.span, record.name, record.peer_id))
+    return Roll(records, tuple(sorted(newer)[:MAX_UNREAD]), tuple(sorted(older)[:MAX_UNREAD]))
 
 
 def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
@@ -205,22 +219,6 @@ def _parse(subkey: Any, value: Any, expires_s: float) -> ServerRecord | None:
         raise
     except Exception:  # noqa: BLE001 - pydantic, base58, unpacking and comparing each raise their own
         return None
-
-
-_told_versions: dict[str, int] = {}
-"""Whose entries could not be read, and the version that was told of them: once is enough."""
-
-
-def _tell_version(peer_id: str, name: str, version: int) -> None:
-    if _told_versions.get(peer_id) == version or len(_told_versions) >= MAX_PEERS:
-        return
-    _told_versions[peer_id] = version
-    logger.warning(
-        "%s announces its blocks in form %d of the roll, which this computer does not read: one of the two"
-        " needs a newer Homeswarm",
-        name or f"peer {peer_id[-6:]}",
-        version,
-    )
 
 
 def _addresses(texts: Sequence[str], peer_id: str) -> Iterator[str]:

@@ -299,3 +299,8 @@ class SwarmSeen(Message):
     """Why this computer trusts its own judgement of others less; "" when it does not."""
     why_doubt: list[Reason] = field(default_factory=list)
     """`doubt` in codes."""
+    newer: list[str] = field(default_factory=list)
+    """Names of computers that announce themselves as a later version of Homeswarm does, which cannot be read
+    here."""
+    older: list[str] = field(default_factory=list)
+    """The same of an earlier version."""

@@ -54,6 +54,15 @@ SENTENCES: Final[dict[str, str | tuple[str, str]]] = {
     "other-model": "serves another model",
     "other-blocks": "announces blocks that the model does not have",
     "error": "{text}",
+    # Of computers whose blocks cannot be used.
+    "newer-version": (
+        "{names} runs a newer version of Homeswarm",
+        "{names} run a newer version of Homeswarm",
+    ),
+    "older-version": (
+        "{names} runs an older version of Homeswarm",
+        "{names} run an older version of Homeswarm",
+    ),
     # Why this computer trusts its own judgement of others less.
     "just-woke": "this computer just woke up",
     "just-moved": "this computer just changed its network",

@@ -27,7 +27,7 @@ from swarm_app.availability.events import (
 from swarm_app.availability.health import Availability
 from swarm_app.availability.household import Household
 from swarm_app.availability.verdict import Judgement, LateStep
-from swarm_app.bridge.records import EXPIRE_S, ServerRecord
+from swarm_app.bridge.records import EXPIRE_S, Roll, ServerRecord
 from swarm_app.childproto import PeerChange, SeenPeer, SwarmSeen
 from swarm_app.domain.errors import HomeswarmError, PeerLost
 from swarm_app.domain.pause import ASLEEP, BROKEN, FAREWELLS, LATE, LEFT, PAUSED, SILENT, SLOW
@@ -61,24 +61,28 @@ class View:
         self.barred: Callable[[str], str] = lambda peer: ""
         """Why a peer must not be used (in a private swarm: see `bridge.gate.Gate.barred`), or ""."""
         self._looked_at_s = -EXPIRE_S
+        self._newer: tuple[str, ...] = ()
+        self._older: tuple[str, ...] = ()
+        """Computers whose entries are of another version, as the latest look had them."""
         self._outpaced: set[str] = set()
         """Left because they were slow: what was measured of them holds until they get work again."""
 
     # ------------------------------------------------------------------ what happened
 
-    def looked(self, records: list[ServerRecord] | None) -> list[ServerRecord]:
+    def looked(self, roll: Roll | None) -> list[ServerRecord]:
         """Take what a look at the roll gave; returns the records whose addresses have changed.
 
         Without an answer, what was seen last holds until it expires.
         """
         now_s = time.monotonic()
-        if records is None:
+        if roll is None:
             if now_s - self._looked_at_s <= EXPIRE_S:
                 return []
-            records = []
+            roll = Roll([])
         else:
             self._looked_at_s = now_s
-            records = [self._as_ours(record) for record in records]
+        self._newer, self._older = roll.newer, roll.older
+        records = [self._as_ours(record) for record in roll.servers]
         before = {record.peer_id: record for record in self.records}
         self.records = records
         known = self.household.peers
@@ -254,7 +258,9 @@ class View:
         ]
         peers = [self._seen_peer(record, now_s) for record in ordered]
         doubt = self.household.own.doubt(now_s)
-        return SwarmSeen(self.num_blocks, peers, changes, doubt, reasons_of(doubt))
+        return SwarmSeen(
+            self.num_blocks, peers, changes, doubt, reasons_of(doubt), [*self._newer], [*self._older]
+        )
 
     def _seen_peer(self, record: ServerRecord, now_s: float) -> SeenPeer:
         offer = self._offer(record, record.span)

@@ -37,6 +37,12 @@ def doubt(swarm: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, map(sentence, swarm.get("why_doubt") or ())))
 
 
+def of_problem(problem: Mapping[str, Any]) -> str:
+    """What is wrong and what to do about it; with the names of computers in it in every language."""
+    said = "" if is_english() else ". ".join(filter(None, map(sentence, problem.get("why") or ())))
+    return f"{said}." if said else troubles.sentence(problem)
+
+
 def sentence(one: Mapping[str, Any]) -> str:
     """A part of a sentence for one reason; "" for a code of a later version."""
     code = one["code"]
@@ -64,6 +70,8 @@ def sentence(one: Mapping[str, Any]) -> str:
         "moved": tr("moved to another address"),
         "other-model": tr("serves another model"),
         "other-blocks": tr("announces blocks that the model does not have"),
+        "newer-version": tr("{names}: a newer version of Homeswarm; update this computer", names=names),
+        "older-version": tr("{names}: an older version of Homeswarm; update it there", names=names),
         "just-woke": tr("it just woke up"),
         "just-moved": tr("it just changed its network"),
         "blind": tr("nobody answers it, so its own connection may be down"),

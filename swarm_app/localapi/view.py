@@ -180,7 +180,10 @@ class HopView(TypedDict):
 
 class ProblemView(ComplaintView):
     about: str
-    """What it is about: ``membership``, ``blocks``, ``engine``, ``swarm``, ``peer`` or ``power``."""
+    """What it is about: ``membership``, ``blocks``, ``engine``, ``local``, ``swarm``, ``peer``, ``power`` or
+    ``profile``."""
+    why: NotRequired[list[ReasonParts]]
+    """The message in codes, where it names computers."""
 
 
 class PauseView(TypedDict):

@@ -177,9 +177,10 @@ def _port(addresses: Sequence[str]) -> int:
 def _swarm(before: Swarm, seen: SwarmSeen, at: float) -> Swarm:
     """What an engine sees now; the same object where nothing changed but "since", by travelling time."""
     peers = tuple(_in_our_words(peer) for peer in seen.peers)
-    after = Swarm(seen.num_blocks, True, peers, at, Said(seen.doubt, seen.why_doubt))
-    told = (before.num_blocks, before.seen, len(before.peers), before.doubt)
-    if told != (after.num_blocks, True, len(peers), after.doubt):
+    doubt = Said(seen.doubt, seen.why_doubt)
+    after = Swarm(seen.num_blocks, True, peers, at, doubt, newer=tuple(seen.newer), older=tuple(seen.older))
+    told = replace(before, peers=peers, seen_at=at, covered_at=None)
+    if told != after or len(before.peers) != len(peers):
         return after
     passed_s = at - before.seen_at
     for old, new in zip(before.peers, peers, strict=True):

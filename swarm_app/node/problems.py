@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from swarm_app.domain.errors import ChildDown, ModelNotFound, NoRoute
 from swarm_app.domain.span import Span
+from swarm_app.domain.said import Reason, Said, listed, say
 from swarm_app.membership.clocks import in_words
 from swarm_app.node.children import Kind, Phase
 from swarm_app.node.reasons import why_not
@@ -23,6 +24,8 @@ class Problem:
     remedy: str
 
 
+    why: tuple[Reason, ...] = ()
+    """The message in codes, where it names computers."""
 _AWAY_WORDS = {"unreachable": "does not answer", "asleep": "asleep", "left": "stopped"}
 
 _ROLE = {Kind.BLOCKS: "serves blocks", Kind.ENGINE: "runs the chats", Kind.LOCAL: "runs the local model"}
@@ -66,6 +69,7 @@ def problems(state: State) -> tuple[Problem, ...]:
         found.append(
             Problem(
                 "power",
+    found += _other_versions(state)
                 "sleep-unannounced",
                 f"This computer may sleep without a word to the household. {power.why_not}",
                 "Answers that run through it pause for about a second then, unless you say before:"
@@ -123,3 +127,18 @@ def _no_route(state: State) -> Problem:
     elif state.blocks.phase in (Phase.STARTING, Phase.LISTENING):
         remedy = "Wait: this computer is still loading its blocks."
     return Problem("swarm", NoRoute.code, message, remedy)
+def _other_versions(state: State) -> list[Problem]:
+    newer, older = state.swarm.newer, state.swarm.older
+    found = []
+    if newer:
+        found.append(_other_version(say("newer-version", *newer), "Update Homeswarm on this computer."))
+    if older:
+        found.append(_other_version(say("older-version", *older), f"Update Homeswarm on {listed(older)}."))
+    return found
+
+
+def _other_version(said: Said, remedy: str) -> Problem:
+    told = f"{said}; what is served there cannot be used here."
+    return Problem("swarm", "version-mismatch", told, remedy, said.reasons)
+
+

@@ -77,6 +77,10 @@ class Swarm:
     """Why this computer trusts its own judgement of others less."""
     covered_at: float | None = None
     """Since when all blocks have been covered; None while they are not."""
+    newer: tuple[str, ...] = ()
+    """Names of computers that run a later version of Homeswarm, whose blocks cannot be used here."""
+    older: tuple[str, ...] = ()
+    """The same of an earlier version."""
 
     @property
     def gaps(self) -> tuple[Span, ...]:

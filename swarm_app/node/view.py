@@ -91,7 +91,9 @@ def snapshot(state: State, now: float, now_epoch: float) -> StateView:
         local=_local(state, now),
         contribution=_contribution(state, now, now_epoch),
         problems=[
-            ProblemView(code=p.code, message=p.message, remedy=p.remedy, about=p.about)
+            ProblemView(
+                code=p.code, message=p.message, remedy=p.remedy, about=p.about, why=reason_views(p.why)
+            )
             for p in problems(state)
         ],
     )

@@ -118,9 +118,10 @@ class BareEngine:
         )
         beyond_ms = []
         try:
-            records = await read_roll(swarm)
-            assert records, "the household announces nobody"
-            first = records[0]
+            roll = await read_roll(swarm)
+            assert roll is not None
+            assert roll.servers, "the household announces nobody"
+            first = roll.servers[0]
             hidden_size = self._model.manifest.hidden_size
             stream = SpanStream(
                 swarm,

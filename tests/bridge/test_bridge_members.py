@@ -153,7 +153,7 @@ async def test_a_removed_server_is_left_and_forgotten(home: Home) -> None:
     attic, gates = home.swarms["attic"].peer_id, home.processes["laptop"].gate
     roll = await read_roll(laptop)
     assert roll is not None
-    assert [record.name for record in roll] == ["attic", "desk"], "as the list of members calls them"
+    assert [record.name for record in roll.servers] == ["attic", "desk"], "as the list of members calls them"
     stream = home.stream("laptop", "attic")
     await stream.open(5.0)
     home.remove("attic", told="laptop")
@@ -166,7 +166,7 @@ async def test_a_removed_server_is_left_and_forgotten(home: Home) -> None:
     await until(lambda: bool(home.processes["desk"].gate.barred(attic)), 2.0)
     roll = await read_roll(laptop)
     assert roll is not None
-    assert [record.name for record in roll] == ["desk"]
+    assert [record.name for record in roll.servers] == ["desk"]
     assert await home.swarms["desk"].ping(attic) is None
 
 
@@ -351,7 +351,7 @@ async def test_a_role_that_is_taken_back_counts_at_once(home: Home) -> None:
     assert desk.gate.barred(attic.peer_id) == "attic is a guest"
     roll = await read_roll(home.swarms["desk"])
     assert roll is not None
-    assert [record.name for record in roll] == ["desk"]
+    assert [record.name for record in roll.servers] == ["desk"]
     await until(lambda: home.processes["attic"].identity.credentials.role is Role.GUEST, 2.0)
 
 

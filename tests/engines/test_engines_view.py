@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from swarm_app.availability.constants import HOME_LAN
-from swarm_app.bridge.records import ServerRecord
+from swarm_app.bridge.records import Roll, ServerRecord
 from swarm_app.childproto import SeenPeer
 from swarm_app.domain.errors import CacheFull, NoRoute, PeerLost
 from swarm_app.domain.pause import ASLEEP, BROKEN, LEFT, PAUSED, SLOW
@@ -40,7 +40,7 @@ def seen(view: View) -> dict[str, SeenPeer]:
 
 def view_of(*records: ServerRecord) -> View:
     view = View(MODEL, 8)
-    view.looked(list(records))
+    view.looked(Roll(list(records)))
     return view
 
 
@@ -86,16 +86,16 @@ def test_a_paused_peer_is_away_for_everybody_but_its_own_computer() -> None:
         expires_s=14.0,
     )
     others = view_of(DESK, ATTIC)
-    others.looked([paused, ATTIC])
+    others.looked(Roll([paused, ATTIC]))
     assert (seen(others)["desk"].state, seen(others)["desk"].reason) == ("left", "paused contributing")
     own = View(MODEL, 8, local=["QmDesk"])
-    own.looked([DESK, ATTIC])
-    own.looked([paused, ATTIC])
+    own.looked(Roll([DESK, ATTIC]))
+    own.looked(Roll([paused, ATTIC]))
     assert choose_route(own.offers(), 8).hops[0].name == "desk"
     mine = seen(own)["desk"]
     assert (mine.state, mine.compute_s, mine.addresses) == ("available", 0.004, list(DESK.addresses))
     # A sleep is one for its own computer too.
-    own.looked([replace(paused, leaving=ASLEEP, expires_s=18.0), ATTIC])
+    own.looked(Roll([replace(paused, leaving=ASLEEP, expires_s=18.0), ATTIC]))
     assert seen(own)["desk"].state == "asleep"
 
 
@@ -109,19 +109,19 @@ def test_a_starting_peer_is_waited_for() -> None:
     view = view_of(DESK, replace(ATTIC, online=False))
     with pytest.raises(NoRoute, match=r"attic \(starting\)"):
         choose_route(view.offers(), 8)
-    view.looked([DESK, replace(ATTIC, expires_s=14.0)])
+    view.looked(Roll([DESK, replace(ATTIC, expires_s=14.0)]))
     assert choose_route(view.offers(), 8).num_blocks == 8
 
 
 @pytest.mark.parametrize("cause", [ASLEEP, LEFT])
 def test_a_farewell_in_the_roll_is_told(cause: str) -> None:
     view = view_of(DESK, ATTIC)
-    view.looked([DESK, replace(ATTIC, online=False, leaving=cause, expires_s=14.0)])
+    view.looked(Roll([DESK, replace(ATTIC, online=False, leaving=cause, expires_s=14.0)]))
     assert (seen(view)["attic"].state, seen(view)["attic"].on_route) == (cause, False)
     with pytest.raises(NoRoute, match="attic"):
         choose_route(view.offers(), 8)
     # Its entry runs out; the household remembers who is away.
-    view.looked([DESK])
+    view.looked(Roll([DESK]))
     assert seen(view)["attic"].state == cause
     assert choose_route(view.offers(Span(0, 4)), 4).num_blocks == 4
     with pytest.raises(NoRoute):
@@ -131,10 +131,10 @@ def test_a_farewell_in_the_roll_is_told(cause: str) -> None:
 def test_an_old_farewell_does_not_put_a_woken_peer_back_to_sleep() -> None:
     asleep = replace(ATTIC, online=False, leaving=ASLEEP, expires_s=14.0)
     view = view_of(DESK, ATTIC)
-    view.looked([DESK, asleep])
-    view.looked([DESK, replace(ATTIC, expires_s=90.0)])
+    view.looked(Roll([DESK, asleep]))
+    view.looked(Roll([DESK, replace(ATTIC, expires_s=90.0)]))
     awake = seen(view)["attic"].state
-    view.looked([DESK, asleep])
+    view.looked(Roll([DESK, asleep]))
     assert seen(view)["attic"].state == awake
 
 
@@ -193,7 +193,7 @@ def test_what_changed_is_told_once_with_the_reason() -> None:
 
 def test_own_doubt_is_told_until_somebody_else_answers() -> None:
     view = View(MODEL, 8, local=["QmDesk"])
-    view.looked([DESK, ATTIC])
+    view.looked(Roll([DESK, ATTIC]))
     assert view.seen().doubt == ""
     view.household.woke(time.monotonic())
     assert view.seen().doubt == "this computer just woke up"
@@ -210,11 +210,22 @@ def test_without_an_answer_the_last_look_holds() -> None:
     assert len(view.offers()) == 2
 
 
+def test_computers_of_another_version_are_told_for_as_long_as_the_roll_has_them() -> None:
+    view = View(MODEL, 8)
+    view.looked(Roll([DESK], newer=("attic",), older=("den", "shed")))
+    told = view.seen()
+    assert (told.newer, told.older) == (["attic"], ["den", "shed"])
+    view.looked(None)
+    assert view.seen().newer == ["attic"], "a look without an answer says nothing"
+    view.looked(Roll([DESK]))
+    assert (view.seen().newer, view.seen().older) == ([], [])
+
+
 def test_a_peer_that_moved_is_named() -> None:
     view = view_of(DESK, ATTIC)
     moved = replace(DESK, addresses=("/ip4/127.0.0.2/tcp/1/p2p/QmDesk",), expires_s=14.0)
-    assert view.looked([moved, ATTIC]) == [moved]
-    assert view.looked([moved, ATTIC]) == []
+    assert view.looked(Roll([moved, ATTIC])) == [moved]
+    assert view.looked(Roll([moved, ATTIC])) == []
     assert seen(view)["desk"].addresses == list(moved.addresses)
 
 

@@ -126,6 +126,22 @@ def test_a_takeover_is_told_in_the_users_language(speak: Any, reason: str, engli
         assert said in trace_lines(view)[1][1]
 
 
+def test_a_problem_names_its_computers_in_the_users_language(speak: Any) -> None:
+    problem = {
+        "code": "version-mismatch",
+        "message": "attic runs a newer version of Homeswarm; what is served there cannot be used here.",
+        "remedy": "Update Homeswarm on this computer.",
+        "why": views(say("newer-version", "attic")),
+    }
+    assert reasons.of_problem(problem) == f"{problem['message']} {problem['remedy']}"
+    speak("de")
+    assert reasons.of_problem(problem) == (
+        "attic: eine neuere Version von Homeswarm; diesen Computer aktualisieren."
+    )
+    del problem["why"]  # as a node without codes tells it
+    assert reasons.of_problem(problem).startswith("Die Computer haben")
+
+
 @pytest.mark.parametrize(
     ("state", "reason", "english", "german"),
     [

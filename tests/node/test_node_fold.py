@@ -25,6 +25,7 @@ from swarm_app.childproto import (
 )
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.pause import Pause
+from swarm_app.domain.said import Reason, reason_views
 from swarm_app.domain.span import Span
 from swarm_app.node.children import Complaint, Kind, Phase
 from swarm_app.node.computer import LinkMove
@@ -339,6 +340,57 @@ def test_a_missing_peer_is_named_with_what_is_known_and_is_no_problem_while_othe
 def test_since_stands_still_while_a_state_lasts() -> None:
     state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
     first = saw(state, 100.0, peer(0, 8, since_s=40.0))
+def test_computers_of_another_version_are_named_with_what_to_update() -> None:
+    state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
+    state = saw(state, 0.0, peer(0, 8))
+    told = ChildReported(Kind.ENGINE, SwarmSeen(8, [peer(0, 8)], newer=["attic"], older=["den", "shed"]), 1.0)
+    other = after(state, told)
+    assert changed_sections(state, other) == {"swarm", "problems"}
+    assert snapshot(other, 1.0, 1001.0)["problems"] == [
+        {
+            "about": "swarm",
+            "code": "version-mismatch",
+            "message": "attic runs a newer version of Homeswarm; what is served there cannot be used here.",
+            "remedy": "Update Homeswarm on this computer.",
+            "why": reason_views([Reason("newer-version", ["attic"])]),
+        },
+        {
+            "about": "swarm",
+            "code": "version-mismatch",
+            "message": (
+                "den and shed run an older version of Homeswarm; what is served there cannot be used here."
+            ),
+            "remedy": "Update Homeswarm on den and shed.",
+            "why": reason_views([Reason("older-version", ["den", "shed"])]),
+        },
+    ]
+    assert problems(saw(other, 2.0, peer(0, 8))) == ()
+
+
+def test_what_would_be_lost_with_the_node_is_a_problem_until_the_disk_has_it() -> None:
+    state = after(
+        fresh(),
+        WriteTried(Keeps.CHOICE, "/p/contribution.json", "Read-only file system"),
+        WriteTried(Keeps.MEMBERSHIP, "/p/swarm.json", "No space left on device"),
+        WriteTried(Keeps.KEYS, "", "The keyring is locked."),
+        ChatsPutAside("/p/history.sqlite.1"),
+    )
+    assert [(one.about, one.code) for one in problems(state)] == [
+        ("profile", "choice-not-kept"),
+        ("profile", "membership-not-kept"),
+        ("profile", "keys-kept"),
+        ("profile", "history-put-aside"),
+    ]
+    assert problems(state)[1].message == (
+        "Changes of the swarm are kept only until this node stops:"
+        " /p/swarm.json cannot be written: No space left on device."
+    )
+    assert after(state, WriteTried(Keeps.KEYS, "", "The keyring is locked.")) is state
+    kept = after(state, *(WriteTried(what, "", "") for what in Keeps))
+    assert [one.code for one in problems(kept)] == ["history-put-aside"]
+    assert after(kept, ChatsChanged(("1",))).chats.put_aside == "/p/history.sqlite.1"
+
+
     later = saw(first, 102.0, peer(0, 8, since_s=42.3))
     assert later is first
     # Seen 100 monotonic seconds = 1100 epoch seconds after the epoch of this made-up clock.

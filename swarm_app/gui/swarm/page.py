@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from swarm_app.gui import reasons, troubles, words
+from swarm_app.gui import reasons, words
 from swarm_app.gui.frames import Elided, card, clear, label, reading_column
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.look import set_role
@@ -82,7 +82,7 @@ class SwarmPage(QWidget):
             if problem["about"] == "membership":
                 continue  # it stands beside the members
             row = QHBoxLayout()
-            text = missing(state) if problem["code"] == "no-route" else troubles.sentence(problem)
+            text = missing(state) if problem["code"] == "no-route" else reasons.of_problem(problem)
             row.addWidget(label(text, "warn", wrap=True), 1)
             children: Any = state["children"]
             about = problem["about"]
