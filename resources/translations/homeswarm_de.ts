@@ -336,6 +336,10 @@
       <translation>Einladung zurückziehen</translation>
     </message>
     <message>
+      <source>Changes of the household hold only until Homeswarm stops: they cannot be written. Free some space.</source>
+      <translation>Änderungen am Haushalt gelten nur, bis Homeswarm endet: Sie lassen sich nicht speichern. Schaffe etwas Platz.</translation>
+    </message>
+    <message>
       <source>Chats</source>
       <translation>Chats</translation>
     </message>
@@ -1060,6 +1064,10 @@
       <translation>Jemand möchte beitreten</translation>
     </message>
     <message>
+      <source>Something could not be saved</source>
+      <translation>Etwas ließ sich nicht speichern</translation>
+    </message>
+    <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
       <translation>Im Knoten ist etwas schiefgegangen. Einzelheiten stehen in seinem Protokoll.</translation>
     </message>
@@ -1175,6 +1183,10 @@
       <translation>Die Datei mit den Chats ist nicht benutzbar.</translation>
     </message>
     <message>
+      <source>The file with the chats was damaged. It lies beside the new one in the profile's folder.</source>
+      <translation>Die Datei mit den Chats war beschädigt. Sie liegt neben der neuen im Ordner des Profils.</translation>
+    </message>
+    <message>
       <source>The file with the membership is damaged. Leave the household, join anew.</source>
       <translation>Die Datei mit der Mitgliedschaft ist beschädigt. Verlass den Haushalt und tritt neu bei.</translation>
     </message>
@@ -1217,6 +1229,10 @@
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
       <translation>Der Schlüsselbund ist gesperrt, darum kann dieser Computer sich nicht ausweisen. Entsperre ihn.</translation>
+    </message>
+    <message>
+      <source>The keys of the household that this computer has left could not be deleted from the keyring.</source>
+      <translation>Die Schlüssel des Haushalts, den dieser Computer verlassen hat, ließen sich nicht aus dem Schlüsselbund löschen.</translation>
     </message>
     <message>
       <source>The last owner cannot go. Make somebody else an owner first.</source>
@@ -1625,6 +1641,10 @@
     <message>
       <source>Your chats will be listed here.</source>
       <translation>Hier stehen künftig deine Chats.</translation>
+    </message>
+    <message>
+      <source>Your choice about contributing holds only until Homeswarm stops: it cannot be written. Free some space.</source>
+      <translation>Deine Wahl zum Beitragen gilt nur, bis Homeswarm endet: Sie lässt sich nicht speichern. Schaffe etwas Platz.</translation>
     </message>
     <message>
       <source>Your message</source>
@@ -2176,6 +2196,14 @@
     <message>
       <source>{names} asleep</source>
       <translation>{names} schläft</translation>
+    </message>
+    <message>
+      <source>{names}: a newer version of Homeswarm; update this computer</source>
+      <translation>{names}: eine neuere Version von Homeswarm; diesen Computer aktualisieren</translation>
+    </message>
+    <message>
+      <source>{names}: an older version of Homeswarm; update it there</source>
+      <translation>{names}: eine ältere Version von Homeswarm; dort aktualisieren</translation>
     </message>
     <message>
       <source>{names}: asleep</source>

@@ -336,6 +336,10 @@
       <translation>Cancel the invitation</translation>
     </message>
     <message>
+      <source>Changes of the household hold only until Homeswarm stops: they cannot be written. Free some space.</source>
+      <translation>Changes of the household hold only until Homeswarm stops: they cannot be written. Free some space.</translation>
+    </message>
+    <message>
       <source>Chats</source>
       <translation>Chats</translation>
     </message>
@@ -1060,6 +1064,10 @@
       <translation>Somebody asks to join</translation>
     </message>
     <message>
+      <source>Something could not be saved</source>
+      <translation>Something could not be saved</translation>
+    </message>
+    <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
       <translation>Something went wrong inside the node. Its log has the details.</translation>
     </message>
@@ -1175,6 +1183,10 @@
       <translation>The file with the chats cannot be used.</translation>
     </message>
     <message>
+      <source>The file with the chats was damaged. It lies beside the new one in the profile's folder.</source>
+      <translation>The file with the chats was damaged. It lies beside the new one in the profile's folder.</translation>
+    </message>
+    <message>
       <source>The file with the membership is damaged. Leave the household, join anew.</source>
       <translation>The file with the membership is damaged. Leave the household, join anew.</translation>
     </message>
@@ -1217,6 +1229,10 @@
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
       <translation>The keyring is locked, so this computer cannot prove who it is. Unlock it.</translation>
+    </message>
+    <message>
+      <source>The keys of the household that this computer has left could not be deleted from the keyring.</source>
+      <translation>The keys of the household that this computer has left could not be deleted from the keyring.</translation>
     </message>
     <message>
       <source>The last owner cannot go. Make somebody else an owner first.</source>
@@ -1625,6 +1641,10 @@
     <message>
       <source>Your chats will be listed here.</source>
       <translation>Your chats will be listed here.</translation>
+    </message>
+    <message>
+      <source>Your choice about contributing holds only until Homeswarm stops: it cannot be written. Free some space.</source>
+      <translation>Your choice about contributing holds only until Homeswarm stops: it cannot be written. Free some space.</translation>
     </message>
     <message>
       <source>Your message</source>
@@ -2176,6 +2196,14 @@
     <message>
       <source>{names} asleep</source>
       <translation>{names} asleep</translation>
+    </message>
+    <message>
+      <source>{names}: a newer version of Homeswarm; update this computer</source>
+      <translation>{names}: a newer version of Homeswarm; update this computer</translation>
+    </message>
+    <message>
+      <source>{names}: an older version of Homeswarm; update it there</source>
+      <translation>{names}: an older version of Homeswarm; update it there</translation>
     </message>
     <message>
       <source>{names}: asleep</source>

@@ -348,6 +348,10 @@
       <translation>Wycofaj zaproszenie</translation>
     </message>
     <message>
+      <source>Changes of the household hold only until Homeswarm stops: they cannot be written. Free some space.</source>
+      <translation>Zmiany w domu obowiązują tylko do zatrzymania Homeswarm: nie można ich zapisać. Zwolnij trochę miejsca.</translation>
+    </message>
+    <message>
       <source>Chats</source>
       <translation>Czaty</translation>
     </message>
@@ -1072,6 +1076,10 @@
       <translation>Ktoś prosi o dołączenie</translation>
     </message>
     <message>
+      <source>Something could not be saved</source>
+      <translation>Czegoś nie udało się zapisać</translation>
+    </message>
+    <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
       <translation>W węźle coś poszło nie tak. Szczegóły są w jego dzienniku.</translation>
     </message>
@@ -1188,6 +1196,10 @@
       <translation>Nie można użyć pliku z czatami.</translation>
     </message>
     <message>
+      <source>The file with the chats was damaged. It lies beside the new one in the profile's folder.</source>
+      <translation>Plik z czatami był uszkodzony. Leży obok nowego w folderze profilu.</translation>
+    </message>
+    <message>
       <source>The file with the membership is damaged. Leave the household, join anew.</source>
       <translation>Plik z członkostwem jest uszkodzony. Opuść dom i dołącz na nowo.</translation>
     </message>
@@ -1230,6 +1242,10 @@
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
       <translation>Baza kluczy jest zablokowana, więc ten komputer nie może potwierdzić tożsamości. Odblokuj ją.</translation>
+    </message>
+    <message>
+      <source>The keys of the household that this computer has left could not be deleted from the keyring.</source>
+      <translation>Nie udało się usunąć z bazy kluczy kluczy domu, który ten komputer opuścił.</translation>
     </message>
     <message>
       <source>The last owner cannot go. Make somebody else an owner first.</source>
@@ -1638,6 +1654,10 @@
     <message>
       <source>Your chats will be listed here.</source>
       <translation>Tutaj pojawią się twoje czaty.</translation>
+    </message>
+    <message>
+      <source>Your choice about contributing holds only until Homeswarm stops: it cannot be written. Free some space.</source>
+      <translation>Twój wybór dotyczący udostępniania obowiązuje tylko do zatrzymania Homeswarm: nie można go zapisać. Zwolnij trochę miejsca.</translation>
     </message>
     <message>
       <source>Your message</source>
@@ -2190,6 +2210,14 @@
     <message>
       <source>{names} asleep</source>
       <translation>śpi: {names}</translation>
+    </message>
+    <message>
+      <source>{names}: a newer version of Homeswarm; update this computer</source>
+      <translation>{names}: nowsza wersja Homeswarm; zaktualizuj ten komputer</translation>
+    </message>
+    <message>
+      <source>{names}: an older version of Homeswarm; update it there</source>
+      <translation>{names}: starsza wersja Homeswarm; zaktualizuj ją tam</translation>
     </message>
     <message>
       <source>{names}: asleep</source>

@@ -336,6 +336,10 @@
       <translation>Cancelar o convite</translation>
     </message>
     <message>
+      <source>Changes of the household hold only until Homeswarm stops: they cannot be written. Free some space.</source>
+      <translation>As alterações da casa valem só até o Homeswarm parar: não podem ser gravadas. Liberte algum espaço.</translation>
+    </message>
+    <message>
       <source>Chats</source>
       <translation>Conversas</translation>
     </message>
@@ -1060,6 +1064,10 @@
       <translation>Alguém pede para entrar</translation>
     </message>
     <message>
+      <source>Something could not be saved</source>
+      <translation>Algo não pôde ser gravado</translation>
+    </message>
+    <message>
       <source>Something went wrong inside the node. Its log has the details.</source>
       <translation>Algo correu mal dentro do nó. O registo dele tem os pormenores.</translation>
     </message>
@@ -1175,6 +1183,10 @@
       <translation>O ficheiro com as conversas não pode ser usado.</translation>
     </message>
     <message>
+      <source>The file with the chats was damaged. It lies beside the new one in the profile's folder.</source>
+      <translation>O ficheiro com as conversas estava danificado. Está ao lado do novo na pasta do perfil.</translation>
+    </message>
+    <message>
       <source>The file with the membership is damaged. Leave the household, join anew.</source>
       <translation>O ficheiro da filiação está danificado. Saia da casa e entre de novo.</translation>
     </message>
@@ -1217,6 +1229,10 @@
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
       <translation>O porta-chaves está bloqueado, por isso este computador não pode provar quem é. Desbloqueie-o.</translation>
+    </message>
+    <message>
+      <source>The keys of the household that this computer has left could not be deleted from the keyring.</source>
+      <translation>As chaves da casa que este computador deixou não puderam ser apagadas do porta-chaves.</translation>
     </message>
     <message>
       <source>The last owner cannot go. Make somebody else an owner first.</source>
@@ -1625,6 +1641,10 @@
     <message>
       <source>Your chats will be listed here.</source>
       <translation>As suas conversas aparecerão aqui.</translation>
+    </message>
+    <message>
+      <source>Your choice about contributing holds only until Homeswarm stops: it cannot be written. Free some space.</source>
+      <translation>A sua escolha sobre contribuir vale só até o Homeswarm parar: não pode ser gravada. Liberte algum espaço.</translation>
     </message>
     <message>
       <source>Your message</source>
@@ -2176,6 +2196,14 @@
     <message>
       <source>{names} asleep</source>
       <translation>{names} a dormir</translation>
+    </message>
+    <message>
+      <source>{names}: a newer version of Homeswarm; update this computer</source>
+      <translation>{names}: uma versão mais recente do Homeswarm; atualize este computador</translation>
+    </message>
+    <message>
+      <source>{names}: an older version of Homeswarm; update it there</source>
+      <translation>{names}: uma versão mais antiga do Homeswarm; atualize lá</translation>
     </message>
     <message>
       <source>{names}: asleep</source>

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from swarm_app.cli.console import out
-from swarm_app.cli.profile import profile_option
+from swarm_app.cli.profile import changing, profile_option
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.view import BlocksView
 
@@ -49,7 +49,7 @@ def pause(for_s: float | None, profile: Path | None) -> None:
     them. Chats from this computer go on, through its own blocks too. Lasts for the time given, or until
     `homeswarm resume`; also when the node starts anew in between.
     """
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         client.withdraw(for_s)
         blocks = settle(client, lambda blocks: blocks["quiet"] and not blocks["sessions"])
         told = client.state().get("contribution")
@@ -78,7 +78,7 @@ def resume(profile: Path | None) -> None:
     After `homeswarm pause`; and where one of the options has paused contributing (see `homeswarm status`), in
     spite of that, until its reason is over.
     """
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         client.serve()
         blocks = settle(client, lambda blocks: not blocks["quiet"] and blocks["phase"] == "ready")
     span = blocks["span"]

@@ -15,7 +15,7 @@ import click
 import swarm_app.membership.errors  # noqa: F401
 from swarm_app.cli.console import can_draw, err, out
 from swarm_app.cli.draw import cleaned
-from swarm_app.cli.profile import profile_option
+from swarm_app.cli.profile import changing, profile_option
 from swarm_app.domain.errors import BadRequest
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.membershipview import InviteView, MemberView, SwarmInfoView
@@ -51,7 +51,7 @@ def create(name: str, model: str, profile: Path | None) -> None:
 
     Others join it with a link: homeswarm invite create
     """
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         made = cleaned(client.membership.create(name, model))
     console = out()
     console.print(f"This computer founded the swarm {made['name']}. It runs {made['model_name']}.")
@@ -86,7 +86,7 @@ def leave(yes: bool, profile: Path | None) -> None:
     """Leave the swarm: say goodbye to the others and forget its keys here."""
     if not yes:
         click.confirm("Leave the swarm? Coming back takes a new link.", abort=True, err=True)
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         told = client.membership.leave()["told"]
     said = "Nobody was there to hear it; an owner can remove this computer later." if not told else ""
     out().print(f"This computer has left the swarm. {said}".strip())
@@ -102,7 +102,7 @@ def rotate(yes: bool, profile: Path | None) -> None:
     """
     if not yes:
         click.confirm("Replace the swarm's key? All open links become void.", abort=True, err=True)
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         made = cleaned(client.membership.rotate())
     out().print(f"The swarm {made['name']} has a new key; its id is {made['swarm_id']} now.")
 
@@ -140,7 +140,7 @@ def create_invite(
     Whoever has the link can join: send it in a way that others cannot read. It is shown once and kept
     nowhere.
     """
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         made = client.membership.invite(role, uses, seconds_of(expires), person)
     if not no_code and sys.stdout.isatty():
         draw_code(made["link"])
@@ -173,7 +173,7 @@ def list_invites(profile: Path | None) -> None:
 @profile_option
 def cancel_invite(invite_id: str, profile: Path | None) -> None:
     """Cancel the link whose id begins with ID, as `homeswarm invite list` shows it."""
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         cancelled = client.membership.cancel(invite_id)
     out().print(f"The link {cancelled['id'][:SHORT_ID]} lets nobody in any more.")
 
@@ -218,7 +218,7 @@ def join(link: str | None, link_fd: int | None, nearby: bool, profile: Path | No
     if link in (None, "-"):
         link = click.prompt("Invite link", err=True) if sys.stdin.isatty() else sys.stdin.read(4096)
     assert link is not None
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         joined = cleaned(client.membership.join(link))
         other = joined["model_id"] and joined["model_id"] != client.state()["model"]["id"]
     console = out()
@@ -233,7 +233,7 @@ def join(link: str | None, link_fd: int | None, nearby: bool, profile: Path | No
 def join_nearby(wanted: str | None, profile: Path | None) -> None:
     """Find a household by mDNS, show the six digits, and wait for somebody there to approve."""
     console = out()
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         deadline_s = time.monotonic() + LOOK_S
         found = client.membership.nearby()["households"]
         while not found and time.monotonic() < deadline_s:
@@ -294,7 +294,7 @@ def remove_member(who: str, yes: bool, profile: Path | None) -> None:
     """
     if not yes:
         click.confirm(f"Remove {who}?", abort=True, err=True)
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         removed = [cleaned(one) for one in client.membership.remove(who)]
     names = ", ".join(one["name"] for one in removed)
     out().print(f"Removed: {names}.")
@@ -309,7 +309,7 @@ def rename_member(who: str, name: str, person: str | None, profile: Path | None)
     """Give a device another name in the swarm, or say whose it is."""
     if not name and person is None:
         raise BadRequest("There is nothing to change.", remedy="Give a NAME, or --person.")
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         renamed: Any = cleaned(client.membership.rename(who, name, person))
     whose = f" of {renamed['person']}" if renamed["person"] else ""
     out().print(f"It is {renamed['name']}{whose} now.")
@@ -340,7 +340,7 @@ def list_requests(profile: Path | None) -> None:
 @profile_option
 def approve(digits: str, role: str, profile: Path | None) -> None:
     """Let a computer nearby in whose screen shows these DIGITS."""
-    with LocalClient.from_profile(profile) as client:
+    with changing(profile) as client:
         asked = cleaned(client.membership.answer(digits, True, role))
     out().print(f"{asked['name']} joins as {role}.")
 

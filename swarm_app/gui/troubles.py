@@ -94,6 +94,10 @@ def of_code(code: str) -> str:
         ),
         "certificate-forged": tr("A certificate does not fit. Let that computer join anew."),
         "child-down": tr("A part of Homeswarm is not running. The household page says what happened."),
+        "choice-not-kept": tr(
+            "Your choice about contributing holds only until Homeswarm stops: it cannot be written."
+            " Free some space."
+        ),
         "clock-wrong": tr("Two computers' clocks are too far apart. Turn on automatic time on both."),
         "context_length_exceeded": tr(
             "The conversation does not fit the model's memory. Shorten the message or start a new chat."
@@ -104,8 +108,14 @@ def of_code(code: str) -> str:
         "files-unusable": tr("A file cannot be read or written."),
         "forbidden": tr("The node refused this."),
         "handshake-replayed": tr("The other computer could not prove itself. Try again."),
+        "history-put-aside": tr(
+            "The file with the chats was damaged. It lies beside the new one in the profile's folder."
+        ),
         "history-unusable": tr("The file with the chats cannot be used."),
         "internal": tr("Something went wrong inside the node. Its log has the details."),
+        "keys-kept": tr(
+            "The keys of the household that this computer has left could not be deleted from the keyring."
+        ),
         "last-owner": tr("The last owner cannot go. Make somebody else an owner first."),
         "leaving": tr("A computer is about to sleep. Ask again: another way is taken."),
         "link-broken": tr("This is no whole invitation. Copy all of the link again."),
@@ -118,6 +128,10 @@ def of_code(code: str) -> str:
         "manifest-mismatch": tr("The two computers have different models. Import the same one on both."),
         "membership": tr("The other computer refused."),
         "membership-malformed": tr("The other computer speaks another version of Homeswarm."),
+        "membership-not-kept": tr(
+            "Changes of the household hold only until Homeswarm stops: they cannot be written."
+            " Free some space."
+        ),
         "memory-short": tr("The model does not fit into the free memory."),
         "method-not-allowed": tr("The request makes no sense to the node."),
         "model-damaged": tr("A file of the model is damaged. Import it again."),

@@ -54,16 +54,18 @@ class Host(Protocol):
         """Try a child that is down again. Raises BadRequest for an unknown child."""
         ...
 
-    def withdraw(self, for_s: float | None = None) -> None:
+    def withdraw(self, for_s: float | None = None) -> bool:
         """Take the blocks back: the household is told, and nobody else is served for `for_s` seconds, or
-        until `serve`. Holds over a restart of the node.
+        until `serve`. Whether that holds over a restart of the node: where it cannot be written down, the
+        state's problems say why, and it is tried again.
 
         Returns at once. Raises BadRequest where this node serves nothing.
         """
         ...
 
-    def serve(self) -> None:
-        """Serve again after `withdraw`, and although a rule says pause, until none does; returns at once.
+    def serve(self) -> bool:
+        """Serve again after `withdraw`, and although a rule says pause, until none does; returns at once, and
+        the same as `withdraw`.
 
         Raises BadRequest where this node serves nothing.
         """

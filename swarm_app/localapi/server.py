@@ -2,7 +2,8 @@
 
 ``/v1/*`` speaks OpenAI's protocol: GET models, GET models/NAME, POST chat/completions. ``/api/*`` is ours:
 GET health, GET state, GET events, POST shutdown, POST children/KIND/retry, POST local/NAME/use,
-POST blocks/withdraw, POST blocks/serve, POST answers/REQUEST/fallback, POST token (another one from now on),
+POST blocks/withdraw and POST blocks/serve (``kept`` in the reply: whether that holds over a restart),
+POST answers/REQUEST/fallback, POST token (another one from now on),
 the chats of `swarm_app.localapi.chats`, and the swarm of `swarm_app.localapi.memberships`.
 
 Where the fallback is ``ask`` and the household cannot answer, or go on, the local model is offered to whoever
@@ -152,12 +153,12 @@ class _Routes:
         return json_reply({"decided": body.decision}, 202)
 
     async def withdraw(self, request: Request) -> Response:
-        self._host.withdraw(_seconds(await request.body()))
-        return json_reply({"withdrawn": True}, 202)
+        kept = self._host.withdraw(_seconds(await request.body()))
+        return json_reply({"withdrawn": True, "kept": kept}, 202)
 
     async def serve(self, request: Request) -> Response:
-        self._host.serve()
-        return json_reply({"withdrawn": False}, 202)
+        kept = self._host.serve()
+        return json_reply({"withdrawn": False, "kept": kept}, 202)
 
     async def models(self, request: Request) -> Response:
         return json_reply({"object": "list", "data": [_model(card) for card in self._cards()]})

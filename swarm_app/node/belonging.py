@@ -1,6 +1,6 @@
 """What a node keeps of its membership on disk: the profile's ``swarm.json``. Nothing in it is secret.
 
-State owned: that file. Callers: `swarm_app.node.registrar`.
+State owned: none; the file is the register's. Callers: `swarm_app.node.register`.
 """
 
 from __future__ import annotations

@@ -52,7 +52,8 @@ class Answers(Protocol):
 
 
 class Conversations:
-    """`changed` hears the ids of the chats that are being answered, whenever a chat changes."""
+    """`changed` hears the ids of the chats that are being answered, whenever a chat changes; `put_aside`
+    where a damaged file lies now."""
 
     def __init__(
         self,
@@ -61,12 +62,14 @@ class Conversations:
         model: Callable[[], str],
         context_tokens: int,
         changed: Callable[[tuple[str, ...]], None],
+        put_aside: Callable[[Path], None] = lambda path: None,
     ) -> None:
         self._path = path
         self._answers = answers
         self._model = model
         self._context_tokens = context_tokens
         self._changed = changed
+        self._put_aside = put_aside
         self._running: dict[str, Running] = {}
         self._unsaved: dict[int, MessageRecord] = {}
         """Finished answers that the disk has refused; shown from here, and written when it takes them."""
@@ -356,6 +359,8 @@ class Conversations:
         if self._closing:
             raise _stopping()
         history = await self._in_thread(self._open_once)
+        if history.put_aside is not None:
+            self._put_aside(history.put_aside)
         if self._unsaved:
             await self._save(history)
         return history
@@ -364,8 +369,6 @@ class Conversations:
         """In the history's thread, so that two first requests open it once."""
         if self._history is None:
             self._history = History(self._path)
-            if self._history.put_aside is not None:
-                log.warning("history: the file was damaged; it lies at %s now", self._history.put_aside)
         return self._history
 
     def _in_thread(self, call: Callable[P, R], *args: P.args, **more: P.kwargs) -> Awaitable[R]:

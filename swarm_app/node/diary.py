@@ -11,6 +11,7 @@ from swarm_app.node.events import (
     AnswersChanged,
     BelongingChanged,
     ChatsChanged,
+    ChatsPutAside,
     ChildComplained,
     ChildEnded,
     ChildEntered,
@@ -46,8 +47,9 @@ from swarm_app.node.events import (
     WatchersNoted,
     WithdrawAsked,
     Woken,
+    WriteTried,
 )
-from swarm_app.node.state import AVAILABLE, AWAY, Belongs, Standing, State
+from swarm_app.node.state import AVAILABLE, AWAY, Belongs, Keeps, Standing, State
 
 LONG_WAIT_S = 1.0
 """Shorter waits for a slow peer come with every token of a busy household; the state has them."""
@@ -102,6 +104,12 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             return "blocks: served again"
         case BelongingChanged(belongs):
             return _belonging(before.belongs, belongs)
+        case ChatsPutAside(path):
+            return f"history: the file was damaged; it lies at {path} now"
+        case WriteTried(Keeps.KEYS, _, refusal) if refusal:
+            return f"swarm: the keys of the one that was left are still kept: {refusal}"
+        case WriteTried(_, path, refusal) if refusal:
+            return f"{path} cannot be written: {refusal}"
         case StopAsked(why):
             return f"stopping: {why}"
         case (
@@ -127,6 +135,7 @@ def sentence(before: State, after: State, event: Event) -> str | None:
             | ChoiceEnded()
             | RetryAsked()
             | PeersTold()
+            | WriteTried()
         ):
             return None
 

@@ -24,7 +24,7 @@ from swarm_app.domain.pause import Pause
 from swarm_app.node.children import Complaint, Kind
 from swarm_app.node.computer import LinkMove, Seen
 from swarm_app.node.politeness import Condition, Decision
-from swarm_app.node.state import Belongs, LocalModel, Offer
+from swarm_app.node.state import Belongs, Keeps, LocalModel, Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,22 @@ class ChatsChanged:
     """Something about the kept chats is different; `running`: those that are being answered."""
 
     running: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatsPutAside:
+    """The file with the chats was damaged: it lies at `path` now, and a new one is begun."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTried:
+    """Something was to be kept over a restart; `refusal` is "" where the disk has it."""
+
+    what: Keeps
+    path: str
+    refusal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +330,8 @@ Event = (
     | LocalChosen
     | ChildStopping
     | ChatsChanged
+    | ChatsPutAside
+    | WriteTried
     | RouteTaken
     | PauseEnded
     | ChildTold

@@ -13,6 +13,7 @@ from swarm_app.node.events import (
     AnswersChanged,
     BelongingChanged,
     ChatsChanged,
+    ChatsPutAside,
     ChildComplained,
     ChildEnded,
     ChildEntered,
@@ -48,6 +49,7 @@ from swarm_app.node.events import (
     WatchersNoted,
     WithdrawAsked,
     Woken,
+    WriteTried,
 )
 from swarm_app.node.lives import (
     after_death,
@@ -62,7 +64,7 @@ from swarm_app.node.lives import (
 )
 from swarm_app.node.politeness import OWNER, Decision, Stance, paused_by_owner
 from swarm_app.node.rest import announced
-from swarm_app.node.state import Belongs, ChatsSeen, Contribution, PauseRecord, Standing, State
+from swarm_app.node.state import Belongs, Contribution, PauseRecord, Standing, State, Unkept
 
 LAST_WORDS_LINES = 40
 
@@ -128,7 +130,13 @@ def apply(state: State, event: Event) -> State:
         case ChildStopping(kind):
             return with_child(state, replace(state.child(kind), phase=Phase.STOPPING))
         case ChatsChanged(running):
-            return replace(state, chats=ChatsSeen(state.chats.revision + 1, running))
+            chats = replace(state.chats, revision=state.chats.revision + 1, running=running)
+            return replace(state, chats=chats)
+        case ChatsPutAside(path):
+            return changed(state, chats=replace(state.chats, put_aside=path))
+        case WriteTried(what, path, refusal):
+            others = tuple(one for one in state.unkept if one.what is not what)
+            return changed(state, unkept=(*others, Unkept(what, path, refusal)) if refusal else others)
         case RouteTaken(route):
             return state if route == state.route else replace(state, route=route)
         case PauseEnded(request_id, pause, over_epoch):

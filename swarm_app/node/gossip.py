@@ -85,7 +85,7 @@ class Gossip:
         self._strangers: set[Endpoint] = set()
         self._said: object = None
         self.clocks = Clocks()
-        registrar.watch(self._changed)
+        registrar.register.watch(self._changed)
 
     # ------------------------------------------------ joining
 
@@ -185,7 +185,7 @@ class Gossip:
         now = self._registrar.belonging
         if now is not None and removed_and_told:
             kept = tuple(one for one in now.contacts if one.device_key not in removed_and_told)
-            self._registrar.note(contacts=kept)
+            self._registrar.register.note(contacts=kept)
         return answered
 
     async def tell_news(self, news: Succession) -> None:
@@ -307,7 +307,7 @@ class Gossip:
                 contacts[key] = Contact(key, doors)
                 fresh.append(key)
         kept = sorted(contacts.values(), key=lambda contact: -contact.seen_s)[:MAX_CONTACTS]
-        registrar.note(contacts=tuple(kept))
+        registrar.register.note(contacts=tuple(kept))
         if fresh:
             self.soon()
         self._on_heard(Heard(device_key, telling.peers))

@@ -5,13 +5,14 @@ State owned: the profile's ``peers.json``. Callers: `swarm_app.node.process`.
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 
 from swarm_app.config import peersfile
 from swarm_app.config.peersfile import Remembered
+from swarm_app.domain.clock import SystemClock
 from swarm_app.node.state import State
 from swarm_app.node.store import Store
+from swarm_app.node.writing import Written
 
 SETTLE_S = 2.0
 """A household that gathers changes several times within a moment."""
@@ -30,13 +31,12 @@ class Memory:
 
     def __init__(self, store: Store, path: Path, written: Remembered) -> None:
         self._store = store
-        self._path = path
-        self._written = written
+        self._file = Written(path, peersfile.write, written, SystemClock())
 
     async def run(self) -> None:
         try:
             while not self._store.state.stopping:
-                if worth_remembering(self._store.state, self._written) == self._written:
+                if worth_remembering(self._store.state, self._file.on_disk) == self._file.on_disk:
                     await self._store.next_change(None)
                     continue
                 await self._pause(SETTLE_S)
@@ -49,9 +49,5 @@ class Memory:
         await self._store.until(lambda state: state.stopping, seconds)
 
     def _write(self) -> None:
-        wanted = worth_remembering(self._store.state, self._written)
-        if wanted == self._written:
-            return
-        with contextlib.suppress(OSError):  # a full disk must not cost the node; it is tried again
-            peersfile.write(self._path, wanted)
-            self._written = wanted
+        # A full disk must not cost the node; it is tried again with the next round.
+        self._file.put(worth_remembering(self._store.state, self._file.on_disk), at_once=True)

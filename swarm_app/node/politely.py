@@ -6,7 +6,6 @@ State owned: since when each condition has been the case, and the profile's ``co
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -14,12 +13,11 @@ from pathlib import Path
 from swarm_app.config import choicefile
 from swarm_app.config.choicefile import OwnChoice
 from swarm_app.domain.clock import Clock, SystemClock
-from swarm_app.node.events import ChoiceEnded, ContributionDecided
+from swarm_app.node.events import ChoiceEnded, ContributionDecided, WriteTried
 from swarm_app.node.politeness import SETTLE_S, Condition, Latch, Stance, decide, is_over, settle
-from swarm_app.node.state import State
+from swarm_app.node.state import Keeps, State
 from swarm_app.node.store import Store
-
-log = logging.getLogger("homeswarm.node")
+from swarm_app.node.writing import Written
 
 LOOK_S = 1.0
 """Minutes begin and conditions settle without an event."""
@@ -46,20 +44,19 @@ class Politely:
         local: Callable[[float], datetime] = datetime.fromtimestamp,
     ) -> None:
         self._store = store
-        self._path = path
         self._clock = clock or SystemClock()
         self._local = local
-        self._written = store.state.choice
+        self._written = Written(path, choicefile.write, store.state.choice, self._clock)
         self._latches = {condition: Latch() for condition in Condition}
 
     async def run(self) -> None:
         while not self._store.state.stopping:
             self.look()
             await self._store.next_change(LOOK_S)
-        self._remember(self._store.state.choice)
+        self._remember(self._store.state.choice, at_once=True)
 
     def look(self) -> None:
-        """Decide anew; tells the store where that makes a difference."""
+        """Decide anew, and note what the owner chose; tells the store where that makes a difference."""
         state, now, epoch = self._store.state, self._clock.monotonic(), self._clock.time()
         for condition, is_seen in seen(state).items():
             begin_s, end_s = SETTLE_S[condition]
@@ -76,15 +73,6 @@ class Politely:
             self._store.apply(ContributionDecided(decision, standing, now))
         self._remember(choice)
 
-    def _remember(self, choice: OwnChoice | None) -> None:
-        if choice == self._written:
-            return
-        self._written = choice
-        try:
-            choicefile.write(self._path, choice)
-        except OSError as error:
-            log.warning(
-                "contributing: what you chose holds until the node stops; it cannot be written to %s: %s",
-                self._path,
-                error.strerror,
-            )
+    def _remember(self, choice: OwnChoice | None, *, at_once: bool = False) -> None:
+        self._written.put(choice, at_once=at_once)
+        self._store.apply(WriteTried(Keeps.CHOICE, str(self._written.path), self._written.refusal))

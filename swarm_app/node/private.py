@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING
 from swarm_app.childproto import BindingWanted, MembersHeard, Membership, Message
 from swarm_app.domain.clock import Clock
 from swarm_app.domain.errors import HomeswarmError, ModelNotFound
-from swarm_app.localapi.membershipview import (
-    NoSwarm,
-)
+from swarm_app.localapi.membershipview import NoSwarm
 from swarm_app.membership.binding import RENEW_S
 from swarm_app.membership.errors import MembershipError
 from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link
@@ -38,6 +36,7 @@ from swarm_app.node.events import (
     PeersTold,
     SwarmExpected,
     Woken,
+    WriteTried,
 )
 from swarm_app.node.gossip import Gossip, Heard
 from swarm_app.node.neighbours import Neighbours
@@ -45,7 +44,7 @@ from swarm_app.node.office import Office
 from swarm_app.node.registrar import Registrar
 from swarm_app.node.rest import announced_addresses, reached_at
 from swarm_app.node.standing import standing_of
-from swarm_app.node.state import State
+from swarm_app.node.state import Keeps, State
 from swarm_app.node.telling import Telling
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ class PrivateSwarm:
         )
         self._door: Door | None = None
         self._opening = asyncio.Lock()
-        self.registrar.watch(self._publish)
+        self.registrar.register.watch(self._publish)
         store.watch(self._on_event)
 
     # ------------------------------------------------ running
@@ -131,6 +130,7 @@ class PrivateSwarm:
             if self._door is not None:
                 await self._door.close()
             await self.neighbours.close()
+            self._keep(at_once=True)
 
     async def _keep_open(self) -> None:
         while not self._store.state.stopping:
@@ -168,7 +168,7 @@ class PrivateSwarm:
                 self._port = 0
             await self._gossip.look_for_twin()
             self._door = door
-            self.registrar.note(own=self.endpoints()[:MAX_OWN])
+            self.registrar.register.note(own=self.endpoints()[:MAX_OWN])
         self._publish()
         self._gossip.soon()
 
@@ -246,7 +246,7 @@ class PrivateSwarm:
                 self._bind(kind)
             self._gossip.soon()
         if before.link.addresses != after.link.addresses and self._door is not None:
-            self.registrar.note(own=self.endpoints()[:MAX_OWN])
+            self.registrar.register.note(own=self.endpoints()[:MAX_OWN])
         if _announced(before) != _announced(after):
             # Whoever was called before knows of no process of ours.
             self._gossip.soon()
@@ -258,6 +258,7 @@ class PrivateSwarm:
         """Tell the node's state and the children what changed."""
         if self._store.state.stopping:
             return
+        self._keep()
         belongs = standing_of(
             self.registrar,
             open_door=self._door is not None,
@@ -273,6 +274,12 @@ class PrivateSwarm:
             self._told = told
             for kind in tuple(self._bound):
                 self._bind(kind)
+
+    def _keep(self, *, at_once: bool = False) -> None:
+        """Have the disk what was decided, and say where it has not."""
+        register = self.registrar.register
+        register.write(at_once=at_once)
+        self._store.apply(WriteTried(Keeps.MEMBERSHIP, str(register.path), register.refusal))
 
     # ------------------------------------------------ children
 
@@ -332,7 +339,7 @@ class PrivateSwarm:
     async def leave(self) -> int:
         """Say goodbye where that is possible, and forget the swarm here; how many were told.
 
-        Raises NoSwarm, LastOwner.
+        Raises NoSwarm, LastOwner, ProfileUnusable.
         """
         told = 0
         if self.registrar.belonging is None:
@@ -347,7 +354,8 @@ class PrivateSwarm:
         door, self._door, self._port = self._door, None, 0
         if door is not None:
             await door.close()
-        await self.registrar.forget()
+        kept = await self.registrar.forget()
+        self._store.apply(WriteTried(Keeps.KEYS, "", kept))
         return told
 
     async def rotate(self) -> None:

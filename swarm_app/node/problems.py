@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from swarm_app.domain.errors import ChildDown, ModelNotFound, NoRoute
-from swarm_app.domain.span import Span
 from swarm_app.domain.said import Reason, Said, listed, say
+from swarm_app.domain.span import Span
 from swarm_app.membership.clocks import in_words
 from swarm_app.node.children import Kind, Phase
 from swarm_app.node.reasons import why_not
 from swarm_app.node.rest import wants_delay
-from swarm_app.node.state import AVAILABLE, AWAY, ClockOff, Overused, Standing, State
+from swarm_app.node.state import AVAILABLE, AWAY, ClockOff, Keeps, Overused, Standing, State, Unkept
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`about` is ``membership``, ``blocks``, ``engine``, ``local``, ``swarm``, ``peer`` or ``power``."""
+    """`about` is ``membership``, ``blocks``, ``engine``, ``local``, ``swarm``, ``peer``, ``power`` or
+    ``profile``."""
 
     about: str
     code: str
     message: str
     remedy: str
-
-
     why: tuple[Reason, ...] = ()
     """The message in codes, where it names computers."""
+
+
 _AWAY_WORDS = {"unreachable": "does not answer", "asleep": "asleep", "left": "stopped"}
 
 _ROLE = {Kind.BLOCKS: "serves blocks", Kind.ENGINE: "runs the chats", Kind.LOCAL: "runs the local model"}
@@ -40,6 +42,16 @@ def problems(state: State) -> tuple[Problem, ...]:
         found.append(Problem("membership", complaint.code, complaint.message, complaint.remedy))
     if (clock := state.belongs.clock) is not None:
         found.append(_clock_off(clock))
+    found += [_unkept(one) for one in state.unkept]
+    if aside := state.chats.put_aside:
+        found.append(
+            Problem(
+                "profile",
+                "history-put-aside",
+                f"The file with the chats was damaged. It lies at {aside} now, and a new one was begun.",
+                "Put it back from a backup while the node does not run, if you have one.",
+            )
+        )
     found += [_overused(link) for link in state.belongs.overused]
     for child in (state.blocks, state.engine, state.local):
         said = child.complaint
@@ -57,6 +69,7 @@ def problems(state: State) -> tuple[Problem, ...]:
         why = why_not(state)
         assert why is not None
         found.append(Problem("swarm", ModelNotFound.code, why.sentence, why.remedy))
+    found += _other_versions(state)
     if state.swarm.seen and state.swarm.gaps:
         found.append(_no_route(state))
     for peer in state.swarm.peers:
@@ -69,7 +82,6 @@ def problems(state: State) -> tuple[Problem, ...]:
         found.append(
             Problem(
                 "power",
-    found += _other_versions(state)
                 "sleep-unannounced",
                 f"This computer may sleep without a word to the household. {power.why_not}",
                 "Answers that run through it pause for about a second then, unless you say before:"
@@ -77,6 +89,24 @@ def problems(state: State) -> tuple[Problem, ...]:
             )
         )
     return tuple(found)
+
+
+def _unkept(one: Unkept) -> Problem:
+    refused = f"{one.path} cannot be written: {one.why}."
+    remedy = "Free some space, or let the folder be written to; it is tried again by itself."
+    match one.what:
+        case Keeps.CHOICE:
+            held = "Your choice about contributing holds only until this node stops:"
+            return Problem("profile", "choice-not-kept", f"{held} {refused}", remedy)
+        case Keeps.MEMBERSHIP:
+            held = "Changes of the swarm are kept only until this node stops:"
+            return Problem("profile", "membership-not-kept", f"{held} {refused}", remedy)
+        case Keeps.KEYS:
+            held = "The keys of the swarm that this computer has left are still kept here."
+            remedy = "Delete the entries called homeswarm in the keyring, or secrets.json in the profile."
+            return Problem("profile", "keys-kept", f"{held} {one.why}", remedy)
+        case _:
+            assert_never(one.what)
 
 
 def _overused(link: Overused) -> Problem:
@@ -105,6 +135,21 @@ def _clock_off(clock: ClockOff) -> Problem:
     return Problem("membership", "clock-wrong", message, remedy)
 
 
+def _other_versions(state: State) -> list[Problem]:
+    newer, older = state.swarm.newer, state.swarm.older
+    found = []
+    if newer:
+        found.append(_other_version(say("newer-version", *newer), "Update Homeswarm on this computer."))
+    if older:
+        found.append(_other_version(say("older-version", *older), f"Update Homeswarm on {listed(older)}."))
+    return found
+
+
+def _other_version(said: Said, remedy: str) -> Problem:
+    told = f"{said}; what is served there cannot be used here."
+    return Problem("swarm", "version-mismatch", told, remedy, said.reasons)
+
+
 def _no_route(state: State) -> Problem:
     gaps = state.swarm.gaps
     blocks = ", ".join(str(gap) for gap in gaps)
@@ -127,18 +172,3 @@ def _no_route(state: State) -> Problem:
     elif state.blocks.phase in (Phase.STARTING, Phase.LISTENING):
         remedy = "Wait: this computer is still loading its blocks."
     return Problem("swarm", NoRoute.code, message, remedy)
-def _other_versions(state: State) -> list[Problem]:
-    newer, older = state.swarm.newer, state.swarm.older
-    found = []
-    if newer:
-        found.append(_other_version(say("newer-version", *newer), "Update Homeswarm on this computer."))
-    if older:
-        found.append(_other_version(say("older-version", *older), f"Update Homeswarm on {listed(older)}."))
-    return found
-
-
-def _other_version(said: Said, remedy: str) -> Problem:
-    told = f"{said}; what is served there cannot be used here."
-    return Problem("swarm", "version-mismatch", told, remedy, said.reasons)
-
-

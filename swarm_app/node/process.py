@@ -29,7 +29,7 @@ from swarm_app.localapi import server as localapi
 from swarm_app.node.chats import Conversations
 from swarm_app.node.children import Kind
 from swarm_app.node.diary import sentence
-from swarm_app.node.events import BelongingChanged, ChatsChanged, Event, SwarmExpected
+from swarm_app.node.events import BelongingChanged, ChatsChanged, ChatsPutAside, Event, SwarmExpected
 from swarm_app.node.keeper import ChildCommands, Keeper, own_commands
 from swarm_app.node.leftovers import end_leftovers, record
 from swarm_app.node.lock import ProfileLock
@@ -152,12 +152,14 @@ async def _serve(
     store = Store(first_state(info, model, wanted, remembered.peers, remembered.port, local, choice))
     store.watch(_tell)
     private = _private(options, paths, store, lambda kind, message: keeper.send(kind, message))
+    politely = Politely(store, paths.choice_file)
     # The keeper needs to know whom to tell, the host whom to send to: the host is made first.
     host = NodeHost(
         store,
         lambda message: keeper.send_to_engine(message),
         lambda message: keeper.send_to_local(message),
         functools.partial(use_local, options, paths),
+        politely.look,
     )
     keeper = Keeper(
         store,
@@ -175,6 +177,7 @@ async def _serve(
         lambda: store.state.model.name,
         options.context_tokens,
         lambda running: store.apply(ChatsChanged(running)),
+        lambda path: store.apply(ChatsPutAside(str(path))),
     )
     web = _Server(
         uvicorn.Config(
@@ -202,7 +205,7 @@ async def _serve(
     keeping = asyncio.create_task(keeper.run())
     aside = [
         asyncio.create_task(_watch(store, make_watchers)),
-        asyncio.create_task(Politely(store, paths.choice_file).run()),
+        asyncio.create_task(politely.run()),
         asyncio.create_task(Memory(store, paths.peers_file, remembered).run()),
     ]
     if private is not None:

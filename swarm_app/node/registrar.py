@@ -1,6 +1,6 @@
 """This node's membership: founding, joining and leaving a swarm, hearing of its members, certifying them.
 
-State owned: the profile's ``swarm.json`` (through `belonging`) and the two keys (through `keys`). Callers:
+State owned: the membership (in the `register`) and the two keys (through `keys`). Callers:
 `swarm_app.node.door` and `gossip` (the network), `office` (owners and admins), `private` (operations,
 children). Everything here runs on the node's event loop; only the vault is asked in threads.
 """
@@ -8,14 +8,13 @@ children). Everything here runs on the node's event loop; only the vault is aske
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from swarm_app.domain.clock import Clock
-from swarm_app.domain.errors import BadRequest, DiskFull, HomeswarmError
+from swarm_app.domain.errors import BadRequest, HomeswarmError
 from swarm_app.localapi.membershipview import AlreadyMember, NoSwarm
 from swarm_app.membership.admitting import Admitted, Admitter
 from swarm_app.membership.binding import bind
@@ -37,37 +36,33 @@ from swarm_app.membership.members import Members, leave
 from swarm_app.membership.statements import Invite, Member
 from swarm_app.membership.succession import Succession, rotate
 from swarm_app.membership.vault import Vault
-from swarm_app.node import belonging as swarmfile
 from swarm_app.node.belonging import MAX_NEWS, Belonging
 from swarm_app.node.keys import Keys
-
-log = logging.getLogger("homeswarm.node")
+from swarm_app.node.register import Register
 
 
 class Registrar:
-    """Holds the membership: `belonging`, None outside a swarm.
+    """Decides what goes into the `register`, where `belonging` is the membership; None outside a swarm.
 
     While `trouble` is set, it or its keys cannot be read, and nothing is done.
     """
 
     def __init__(self, file: Path, vault: Vault, clock: Clock) -> None:
-        self._file = file
+        self.register = Register(file, clock)
         self._keys = Keys(vault)
         self._clock = clock
         self._busy = asyncio.Lock()
-        self._watchers: list[Callable[[], None]] = []
-        self.belonging: Belonging | None = None
         self.trouble: HomeswarmError | None = None
         self.twin: Endpoint | None = None
         """Where another computer with this device's key was met."""
         self.instance = int(clock.time() * 1000).to_bytes(8, "big") + secrets.token_bytes(8)
         """Of this process: tells it from another one with the same keys. Of two the later started yields."""
 
-    def watch(self, watcher: Callable[[], None]) -> None:
-        """Call `watcher` after each change from now on."""
-        self._watchers.append(watcher)
-
     # ------------------------------------------------ reading
+
+    @property
+    def belonging(self) -> Belonging | None:
+        return self.register.belonging
 
     @property
     def ready(self) -> bool:
@@ -130,14 +125,13 @@ class Registrar:
         """Read the membership and its keys. What goes wrong is kept in `trouble`; may be called again."""
         async with self._busy:
             try:
-                if self.belonging is None:
-                    self.belonging = swarmfile.read(self._file)
+                self.register.read()
                 if self.belonging is not None and not self._keys.there:
                     await self._keys.read(self.belonging)
                 self.trouble = None
             except HomeswarmError as error:
                 self.trouble = error
-        self._tell()
+        self.register.tell()
 
     # ------------------------------------------------ in and out
 
@@ -162,9 +156,9 @@ class Registrar:
             about = About(name.strip(), model_id, model_name)
             members = Members.founded(chain, device, about=about, person="", now_s=now_s)
             founded = Belonging(chain, members, founder=True)
-            self._write_safely(founded)
+            self.register.keep_safely(founded)
             self._keys.use(device, swarm)
-            self._keep(founded)
+            self.register.keep(founded)
         return self.inside()
 
     async def newcomer(self, link: Link) -> PrivateKey:
@@ -184,12 +178,12 @@ class Registrar:
         if same:
             assert before is not None
             members = before.members.merge(admission.members)
-            self._keep(replace(before, chain=admission.chain, members=members))
+            self.register.keep(replace(before, chain=admission.chain, members=members))
             return
         rotated = before is not None and before.pending is not None
         news = (*before.news, before.pending)[-MAX_NEWS:] if before is not None and before.pending else ()
         self._keys.use(device, None)
-        self._keep(
+        self.register.keep(
             Belonging(
                 admission.chain,
                 Members(admission.members),
@@ -199,13 +193,18 @@ class Registrar:
             )
         )
 
-    async def forget(self) -> None:
-        """Out of the swarm, on this computer alone."""
+    async def forget(self) -> str:
+        """Out of the swarm, on this computer alone. Why its keys are still in the vault, "" where they are
+        not.
+
+        Raises ProfileUnusable.
+        """
         async with self._busy:
-            self._file.unlink(missing_ok=True)
-            self.belonging = self.trouble = self.twin = None
-            await self._keys.forget()
-        self._tell()
+            self.register.forget()
+            self.trouble = self.twin = None
+            kept = await self._keys.forget()
+        self.register.tell()
+        return kept
 
     def farewell(self) -> tuple[Member, Chain]:
         """What this device says when it leaves, for an owner or admin. Raises LastOwner."""
@@ -232,9 +231,9 @@ class Registrar:
                 pending=None,
             )
             await self._keys.keep_next(fresh)
-            self._write_safely(after)
+            self.register.keep_safely(after)
             self._keys.use(self._keys.device, fresh)
-            self._keep(after)
+            self.register.keep(after)
             await self._keys.settle_next(fresh)
         return news
 
@@ -247,7 +246,7 @@ class Registrar:
         found = self.inside()
         admitted = admitter.admit(request, found.members, endpoints=endpoints, peers=peers)
         if admitted.members is not found.members:
-            self._keep(replace(found, members=admitted.members))
+            self.register.keep(replace(found, members=admitted.members))
         return admitted
 
     def let_go(self, statement: Member, chain: Chain) -> None:
@@ -258,7 +257,7 @@ class Registrar:
         members = found.members.issue(
             self._keys.device, found.chain, now_s=self._clock.time(), leaving=[(statement, chain)]
         )
-        self._keep(replace(found, members=members))
+        self.register.keep(replace(found, members=members))
 
     def say(self, *, members: Sequence[Member] = (), invites: Sequence[Invite] = ()) -> None:
         """Issue the list of members with these statements in it. Raises NotAllowed, LastOwner."""
@@ -266,7 +265,7 @@ class Registrar:
         after = found.members.issue(
             self._keys.device, found.chain, now_s=self._clock.time(), members=members, invites=invites
         )
-        self._keep(replace(found, members=after))
+        self.register.keep(replace(found, members=after))
 
     # ------------------------------------------------ hearing
 
@@ -288,7 +287,7 @@ class Registrar:
             if members.aside is not None:
                 merged = merged.merge(members.aside)
             if merged is not found.members:
-                self._keep(replace(found, members=merged))
+                self.register.keep(replace(found, members=merged))
         self._issue_what_is_lacking()
 
     def _issue_what_is_lacking(self) -> None:
@@ -304,7 +303,7 @@ class Registrar:
         if found is None or news.old_swarm_id != found.swarm_id or found.pending == news:
             return False
         news.check(found.members)
-        self._keep(replace(found, pending=news))
+        self.register.keep(replace(found, pending=news))
         return True
 
     def news_for(self, old_swarm_id: str) -> tuple[Succession, ...]:
@@ -321,7 +320,7 @@ class Registrar:
         """Another computer has this device's key, and was there first."""
         if self.twin is None:
             self.twin = where
-            self._tell()
+            self.register.tell()
 
     def renewal(self) -> str | None:
         """The id of the swarm in which this device is to be certified anew; None without need."""
@@ -351,19 +350,11 @@ class Registrar:
             role=role,
             now_s=self._clock.time(),
         )
-        self._keep(replace(found, chain=chain))
+        self.register.keep(replace(found, chain=chain))
 
     def device(self) -> PrivateKey:
         """For a `Joiner` that is certified anew."""
         return self._keys.device
-
-    def note(self, **fields: object) -> None:
-        """Keep contacts or own addresses; tells nobody."""
-        if self.belonging is not None:
-            after = replace(self.belonging, **fields)  # type: ignore[arg-type]
-            if after != self.belonging:
-                self.belonging = after
-                self._write()
 
     # ------------------------------------------------ inside
 
@@ -372,30 +363,6 @@ class Registrar:
         if found is not None and not found.removed:
             name = found.members.current.about.swarm_name
             raise AlreadyMember(f"This profile is in the swarm {name} already.")
-
-    def _keep(self, belonging: Belonging) -> None:
-        self.belonging = belonging
-        self._write()
-        self._tell()
-
-    def _write_safely(self, belonging: Belonging) -> None:
-        """What must not be lost, before anything follows from it. Raises DiskFull."""
-        try:
-            swarmfile.write(self._file, belonging)
-        except OSError as error:
-            raise DiskFull(f"The swarm cannot be noted in {self._file}: {error.strerror}.") from None
-
-    def _write(self) -> None:
-        assert self.belonging is not None
-        try:
-            swarmfile.write(self._file, self.belonging)
-        except OSError as error:
-            # It is obeyed all the same; the next change tries again.
-            log.warning("%s cannot be written: %s", self._file, error.strerror)
-
-    def _tell(self) -> None:
-        for watcher in tuple(self._watchers):
-            watcher()
 
 
 def twin_error(where: Endpoint) -> HomeswarmError:

@@ -114,6 +114,8 @@ class ChatsSeen:
     revision: int = 0
     running: tuple[str, ...] = ()
     """Ids of those that are being answered."""
+    put_aside: str = ""
+    """Where their file lies now, if it was damaged when this node opened it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +210,28 @@ class Belongs:
     @property
     def hosts(self) -> bool:
         return self.runs and self.role != "guest"
+
+
+class Keeps(StrEnum):
+    """What a node keeps over a restart, as far as a person counts on it."""
+
+    CHOICE = "choice"
+    """What the owner chose about contributing."""
+    MEMBERSHIP = "membership"
+    """The swarm, and what was decided in it."""
+    KEYS = "keys"
+    """That the keys of a swarm which was left are gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unkept:
+    """Something that holds until the node stops only, because the disk (or the keyring) refuses it."""
+
+    what: Keeps
+    path: str
+    """The file; "" for keys."""
+    why: str
+    """The system's words, or the keyring's sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +338,7 @@ class State:
     """Of the local model, the oldest first."""
     left_swarm_at: float | None = None
     """When the local model last took over from the household."""
+    unkept: tuple[Unkept, ...] = ()
     expects_at: float | None = None
     """When a swarm was last to be expected soon: this node started, or somebody lets it join one."""
 

@@ -28,7 +28,7 @@ from swarm_app.node.events import (
 from swarm_app.node.offers import Decision
 from swarm_app.node.reasons import cut_off
 from swarm_app.node.relay import Relay, RelayedAnswer
-from swarm_app.node.state import LocalModel, State
+from swarm_app.node.state import Keeps, LocalModel, State
 from swarm_app.node.store import Store
 from swarm_app.node.view import changed_sections, snapshot
 
@@ -37,6 +37,7 @@ class NodeHost:
     """Implements `swarm_app.localapi.host.Host`. `to_engine` and `to_local` take messages to the children.
 
     `find_local` finds a local model by name and notes that it was chosen; raises ModelNotFound, DiskFull.
+    `keep_choice` notes what the owner has just chosen about contributing, or says in the state why it cannot.
     """
 
     def __init__(
@@ -45,9 +46,11 @@ class NodeHost:
         to_engine: Callable[[Message], None],
         to_local: Callable[[Message], None],
         find_local: Callable[[str], LocalModel],
+        keep_choice: Callable[[], None],
     ) -> None:
         self._store = store
         self._find_local = find_local
+        self._keep_choice = keep_choice
         self._relay = Relay(store, to_engine, to_local)
         store.watch(self._on_event)
 
@@ -95,13 +98,17 @@ class NodeHost:
             ) from None
         self._store.apply(RetryAsked(kind))
 
-    def withdraw(self, for_s: float | None = None) -> None:
-        self._serves_or_refuses()
-        self._store.apply(WithdrawAsked(None if for_s is None else time.time() + for_s))
+    def withdraw(self, for_s: float | None = None) -> bool:
+        return self._chosen(WithdrawAsked(None if for_s is None else time.time() + for_s))
 
-    def serve(self) -> None:
+    def serve(self) -> bool:
+        return self._chosen(ServeAsked())
+
+    def _chosen(self, choice: WithdrawAsked | ServeAsked) -> bool:
         self._serves_or_refuses()
-        self._store.apply(ServeAsked())
+        self._store.apply(choice)
+        self._keep_choice()
+        return all(one.what is not Keeps.CHOICE for one in self._store.state.unkept)
 
     def _serves_or_refuses(self) -> None:
         if not self._store.state.model.there:

@@ -47,8 +47,16 @@ def test_sessions_that_nobody_else_can_take_are_told(tmp_path: Path, monkeypatch
 def test_blocks_that_still_load_are_not_waited_for(tmp_path: Path) -> None:
     with rigged_node(tmp_path, blocks={"slow_ready_s": 30}) as node:
         node.wait_for(lambda s: s["children"]["blocks"]["phase"] == "listening")
-        assert "will serve nothing" in homeswarm("pause", node).output
-        assert "again as soon as they are loaded" in homeswarm("resume", node).output
+        node.paths.choice_file.mkdir()  # it cannot be written
+        result = homeswarm("pause", node)
+        assert "will serve nothing" in result.stdout
+        assert "Your choice about contributing holds only until this node stops: " in " ".join(
+            result.stderr.split()
+        )
+        node.paths.choice_file.rmdir()
+        result = homeswarm("resume", node)
+        assert "again as soon as they are loaded" in result.stdout
+        assert result.stderr == ""
 
 
 def test_a_pause_for_a_while_says_until_when_and_outlives_the_node(tmp_path: Path) -> None:

@@ -248,18 +248,20 @@ class Stage:
     def retry(self, child: str) -> None:
         self.calls.append(f"retry {child}")
 
-    def withdraw(self, for_s: float | None = None) -> None:
+    def withdraw(self, for_s: float | None = None) -> bool:
         self.calls.append("withdraw" if for_s is None else f"withdraw for {for_s:.0f} s")
         self.view["children"]["blocks"]["withdrawn"] = True
         until = None if for_s is None else time.time() + for_s
         self.view["contribution"] = contribution("paused", "owner", by_owner=True, until=until)
         self._tell("children", "contribution")
+        return True
 
-    def serve(self) -> None:
+    def serve(self) -> bool:
         self.calls.append("serve")
         self.view["children"]["blocks"]["withdrawn"] = False
         self.view["contribution"] = contribution("contributing")
         self._tell("children", "contribution")
+        return True
 
     def stop(self, why: str) -> None:
         self.calls.append("stop")

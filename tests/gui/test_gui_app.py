@@ -304,6 +304,10 @@ def test_news_are_told_once(stage: Stage) -> None:
     ]
     assert news(after, after) == []
     assert news(after, before)[-1][0] == "Everything is covered again"
+    full: Any = {"about": "profile", "code": "choice-not-kept", "message": "It is full.", "remedy": ""}
+    later: Any = after | {"problems": [full]}
+    assert news(after, later) == [("Something could not be saved", "It is full.")]
+    assert news(later, later) == []
     assert described(after).startswith("desk · blocks 1 to 10 · available")
     assert status_line(before) == "3 computers · everything covered"
 

@@ -100,11 +100,13 @@ class FakeHost:
         if child not in ("blocks", "engine"):
             raise BadRequest(f"There is no child {child!r}.")
 
-    def withdraw(self, for_s: float | None = None) -> None:
+    def withdraw(self, for_s: float | None = None) -> bool:
         self.withdrawn.append(for_s)
+        return True
 
-    def serve(self) -> None:
+    def serve(self) -> bool:
         self.withdrawn.append(False)
+        return True
 
     def stop(self, why: str) -> None:
         self.stopped.append(why)

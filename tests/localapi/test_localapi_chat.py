@@ -287,8 +287,8 @@ async def test_blocks_are_withdrawn_and_served_again() -> None:
         withdrawn = await client.post("/api/blocks/withdraw")
         served = await client.post("/api/blocks/serve")
         wrong = await client.get("/api/blocks/withdraw")
-    assert (withdrawn.status_code, withdrawn.json()) == (202, {"withdrawn": True})
-    assert (served.status_code, served.json()) == (202, {"withdrawn": False})
+    assert (withdrawn.status_code, withdrawn.json()) == (202, {"withdrawn": True, "kept": True})
+    assert (served.status_code, served.json()) == (202, {"withdrawn": False, "kept": True})
     assert wrong.status_code == 405
     assert host.withdrawn == [None, False]
 

@@ -65,7 +65,7 @@ class Nodes:
         registrar = Registrar(
             self.folder / "swarm.json", FileVault(self.folder / "secrets.json"), self.known.clock
         )
-        registrar.belonging = Belonging(desk.chain, self.known.members, founder=True)
+        registrar.register.belonging = Belonging(desk.chain, self.known.members, founder=True)
         registrar._keys.use(desk.key, self.known.swarm.key)
         return registrar
 

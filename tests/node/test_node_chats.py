@@ -169,6 +169,16 @@ def test_the_file_is_private_and_a_damaged_one_is_put_aside(tmp_path: Path) -> N
     fresh.close()
 
 
+async def test_who_looks_is_told_where_a_damaged_file_lies(tmp_path: Path) -> None:
+    path, told = tmp_path / "history.sqlite", list[Path]()
+    path.write_bytes(b"this is no database at all, whatever it is called" * 100)
+    chats = Conversations(path, TwoPieces(), lambda: "tiny", 2048, lambda running: None, told.append)
+    assert (await chats.list(""))["chats"] == []
+    await chats.close()
+    assert told
+    assert told[0].read_bytes().startswith(b"this is no")
+
+
 def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(HistoryUnusable, match="cannot be used: No such file"):
         History(tmp_path / "gone" / "history.sqlite")

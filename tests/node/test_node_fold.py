@@ -33,6 +33,8 @@ from swarm_app.node.diary import sentence
 from swarm_app.node.events import (
     AnswersChanged,
     BelongingChanged,
+    ChatsChanged,
+    ChatsPutAside,
     ChildComplained,
     ChildEnded,
     ChildEntered,
@@ -59,6 +61,7 @@ from swarm_app.node.events import (
     WatchersNoted,
     WithdrawAsked,
     Woken,
+    WriteTried,
 )
 from swarm_app.node.fold import LAST_WORDS_LINES, MAX_PAUSES, apply
 from swarm_app.node.keeper import TICK_S, Silence
@@ -66,7 +69,7 @@ from swarm_app.node.lives import LAST_RETRY_S, MAX_PEER_CHANGES, MAX_SHORT_LIVES
 from swarm_app.node.plan import StartChild, TellChild, next_look_at, plan
 from swarm_app.node.problems import problems
 from swarm_app.node.rest import may_sleep, stayed_awake, wants_delay
-from swarm_app.node.state import Belongs, ModelInfo, NodeInfo, Plan, Standing, State, first_state
+from swarm_app.node.state import Belongs, Keeps, ModelInfo, NodeInfo, Plan, Standing, State, first_state
 from swarm_app.node.view import changed_sections, snapshot
 
 GUEST_ID = "12D3KooWGuestGuestGuestGuest"
@@ -337,9 +340,6 @@ def test_a_missing_peer_is_named_with_what_is_known_and_is_no_problem_while_othe
     assert problems(state) == ()
 
 
-def test_since_stands_still_while_a_state_lasts() -> None:
-    state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
-    first = saw(state, 100.0, peer(0, 8, since_s=40.0))
 def test_computers_of_another_version_are_named_with_what_to_update() -> None:
     state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
     state = saw(state, 0.0, peer(0, 8))
@@ -391,6 +391,9 @@ def test_what_would_be_lost_with_the_node_is_a_problem_until_the_disk_has_it() -
     assert after(kept, ChatsChanged(("1",))).chats.put_aside == "/p/history.sqlite.1"
 
 
+def test_since_stands_still_while_a_state_lasts() -> None:
+    state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
+    first = saw(state, 100.0, peer(0, 8, since_s=40.0))
     later = saw(first, 102.0, peer(0, 8, since_s=42.3))
     assert later is first
     # Seen 100 monotonic seconds = 1100 epoch seconds after the epoch of this made-up clock.

@@ -14,12 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from swarm_app.childproto import Drained, Goodnight, Listening, Priority, Ready, Resume, Surroundings
-from swarm_app.config import schedule
+from swarm_app.config import choicefile, schedule
 from swarm_app.config.choicefile import OwnChoice
 from swarm_app.domain.clock import ManualClock
 from swarm_app.domain.pause import ASLEEP, PAUSED
 from swarm_app.domain.span import Span
-from swarm_app.node import politely
 from swarm_app.node.children import Kind, Phase
 from swarm_app.node.computer import Seen
 from swarm_app.node.diary import sentence as diary
@@ -52,9 +51,11 @@ from swarm_app.node.politeness import (
     sentence,
     settle,
 )
-from swarm_app.node.state import ModelInfo, NodeInfo, Plan, State, first_state
+from swarm_app.node.problems import problems
+from swarm_app.node.state import Keeps, ModelInfo, NodeInfo, Plan, State, first_state
 from swarm_app.node.store import Store
 from swarm_app.node.view import changed_sections, snapshot
+from swarm_app.node.writing import RETRY_S
 
 DEFAULTS = Rules("gentle", "pause", "pause", "pause")
 EVENING = datetime(2026, 11, 30, 18, 0)
@@ -483,11 +484,26 @@ def test_what_no_rule_is_about_is_not_missed(tmp_path: Path) -> None:
     assert snapshot(node.state, NOW, NOW)["contribution"]["unknown"] == []
 
 
-def test_a_disk_that_refuses_costs_the_choice_over_a_restart_and_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(politely.log, "warning", lambda text, *told: said.append(text % told))
+def test_a_choice_that_the_disk_refuses_holds_and_is_told_and_tried_again(tmp_path: Path) -> None:
     node = Node(tmp_path / "gone")
     assert node.happens(WithdrawAsked()) == [GOODNIGHT]
-    assert [line for line in said if "what you chose holds until the node stops" in line] == said != []
+    (problem,) = [one for one in problems(node.state) if one.about == "profile"]
+    assert (problem.code, problem.message) == (
+        "choice-not-kept",
+        "Your choice about contributing holds only until this node stops:"
+        f" {node.file} cannot be written: No such file or directory.",
+    )
+    node.file.parent.mkdir()
+    node.passes(RETRY_S - 1)
+    assert not node.file.exists(), "a disk that has refused is left alone for a while"
+    node.passes(2)
+    assert choicefile.read(node.file) == OwnChoice("pause")
+    assert list(node.state.unkept) == []
+    node.file.unlink()
+    node.file.mkdir()  # it can be neither replaced nor forgotten now
+    node.happens(ServeAsked())
+    assert [(one.what, one.path) for one in node.state.unkept] == [(Keeps.CHOICE, str(node.file))]
+    # Another word is tried at once, whatever was refused before.
+    node.file.rmdir()
+    node.happens(WithdrawAsked(NOW + 3600))
+    assert list(node.state.unkept) == []

@@ -511,7 +511,7 @@ async def test_doors_that_hang_up_end_nothing(street: Street) -> None:
         found = desk.private.registrar.belonging
         assert found is not None
         stale = Contact(b"k" * 32, (Endpoint("127.0.0.1", rude.sockets[0].getsockname()[1]),))
-        desk.private.registrar.note(contacts=(stale, *found.contacts))
+        desk.private.registrar.register.note(contacts=(stale, *found.contacts))
         desk.api.rename("laptop", "lap", None)
         await laptop.until_members("desk", "lap")
         desk.api.rename("lap", "laptop", None)

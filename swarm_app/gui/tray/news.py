@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from swarm_app.gui import troubles
+from swarm_app.gui import reasons
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.view import StateView
 
 
 def news(before: StateView, after: StateView) -> list[tuple[str, str]]:
-    """Titles and texts: somebody went to sleep or was lost, blocks are missing or back, a request to join.
+    """Titles and texts: somebody went to sleep or was lost, blocks are missing or back, a request to join,
+    another version, or a change that would be lost with the node.
 
     What this computer withdrew itself is no news.
     """
@@ -35,8 +36,12 @@ def news(before: StateView, after: StateView) -> list[tuple[str, str]]:
             told.append((tr("Somebody asks to join"), text))
     codes = {problem["code"] for problem in before["problems"]}
     for problem in after["problems"]:
-        if "version" in problem["code"] and problem["code"] not in codes:
-            told.append((tr("An update is needed"), troubles.sentence(problem)))
+        if problem["code"] in codes:
+            continue
+        if "version" in problem["code"]:
+            told.append((tr("An update is needed"), reasons.of_problem(problem)))
+        elif problem["about"] == "profile":
+            told.append((tr("Something could not be saved"), reasons.of_problem(problem)))
     return told
 
 
