@@ -208,10 +208,6 @@
       <translation>Adresse</translation>
     </message>
     <message>
-      <source>Address of a peer to join the household by; give several for safety. None founds a household.</source>
-      <translation>Adresse eines Computers, über den beigetreten wird; zur Sicherheit mehrere. Ohne eine wird ein Haushalt gegründet.</translation>
-    </message>
-    <message>
       <source>Address on which other computers reach this one.</source>
       <translation>Adresse, unter der andere Computer diesen erreichen.</translation>
     </message>
@@ -248,8 +244,8 @@
       <translation>Ein anderer Computer benutzt dieselbe Identität. Nur einer von beiden kann teilnehmen.</translation>
     </message>
     <message>
-      <source>Another program uses the port of the local API.</source>
-      <translation>Ein anderes Programm benutzt den Port der lokalen Schnittstelle.</translation>
+      <source>Another program uses a port that Homeswarm was to have.</source>
+      <translation>Ein anderes Programm benutzt einen Port, den Homeswarm haben sollte.</translation>
     </message>
     <message>
       <source>Answer</source>
@@ -504,6 +500,10 @@
       <translation>Ordner, GGUF-Datei oder besitzer/name zum Herunterladen</translation>
     </message>
     <message>
+      <source>For an open swarm: an address of a computer in it, to join by; give several for safety. None founds one. A private swarm is joined by a link.</source>
+      <translation>Für einen offenen Schwarm: die Adresse eines Computers darin, über den beigetreten wird; zur Sicherheit mehrere. Ohne eine wird einer gegründet. Einem privaten tritt man mit einem Link bei.</translation>
+    </message>
+    <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Zum Beispiel: Du bist ein geduldiger Lehrer. Antworte kurz.</translation>
     </message>
@@ -558,6 +558,10 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>Homeswarm läuft nicht</translation>
+    </message>
+    <message>
+      <source>Homeswarm is open already and does not answer. End it, then start it again.</source>
+      <translation>Homeswarm ist schon geöffnet und antwortet nicht. Beende es und starte es dann neu.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>

@@ -208,10 +208,6 @@
       <translation>Address</translation>
     </message>
     <message>
-      <source>Address of a peer to join the household by; give several for safety. None founds a household.</source>
-      <translation>Address of a peer to join the household by; give several for safety. None founds a household.</translation>
-    </message>
-    <message>
       <source>Address on which other computers reach this one.</source>
       <translation>Address on which other computers reach this one.</translation>
     </message>
@@ -248,8 +244,8 @@
       <translation>Another computer uses the same identity. Only one of them can take part.</translation>
     </message>
     <message>
-      <source>Another program uses the port of the local API.</source>
-      <translation>Another program uses the port of the local API.</translation>
+      <source>Another program uses a port that Homeswarm was to have.</source>
+      <translation>Another program uses a port that Homeswarm was to have.</translation>
     </message>
     <message>
       <source>Answer</source>
@@ -504,6 +500,10 @@
       <translation>Folder, GGUF file, or owner/name to download</translation>
     </message>
     <message>
+      <source>For an open swarm: an address of a computer in it, to join by; give several for safety. None founds one. A private swarm is joined by a link.</source>
+      <translation>For an open swarm: an address of a computer in it, to join by; give several for safety. None founds one. A private swarm is joined by a link.</translation>
+    </message>
+    <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>For example: You are a patient teacher. Answer briefly.</translation>
     </message>
@@ -558,6 +558,10 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>Homeswarm is not running</translation>
+    </message>
+    <message>
+      <source>Homeswarm is open already and does not answer. End it, then start it again.</source>
+      <translation>Homeswarm is open already and does not answer. End it, then start it again.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>

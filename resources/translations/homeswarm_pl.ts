@@ -220,10 +220,6 @@
       <translation>Adres</translation>
     </message>
     <message>
-      <source>Address of a peer to join the household by; give several for safety. None founds a household.</source>
-      <translation>Adres komputera, przez który się dołącza; dla pewności kilka. Bez adresu powstaje nowy dom.</translation>
-    </message>
-    <message>
       <source>Address on which other computers reach this one.</source>
       <translation>Adres, pod którym inne komputery osiągają ten.</translation>
     </message>
@@ -260,8 +256,8 @@
       <translation>Inny komputer używa tej samej tożsamości. Tylko jeden z nich może brać udział.</translation>
     </message>
     <message>
-      <source>Another program uses the port of the local API.</source>
-      <translation>Inny program używa portu lokalnego API.</translation>
+      <source>Another program uses a port that Homeswarm was to have.</source>
+      <translation>Inny program używa portu, który miał mieć Homeswarm.</translation>
     </message>
     <message>
       <source>Answer</source>
@@ -516,6 +512,10 @@
       <translation>Folder, plik GGUF lub właściciel/nazwa do pobrania</translation>
     </message>
     <message>
+      <source>For an open swarm: an address of a computer in it, to join by; give several for safety. None founds one. A private swarm is joined by a link.</source>
+      <translation>Dla otwartego roju: adres komputera, przez który się dołącza; dla pewności kilka. Bez adresu powstaje nowy. Do prywatnego dołącza się przez link.</translation>
+    </message>
+    <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Na przykład: Jesteś cierpliwym nauczycielem. Odpowiadaj krótko.</translation>
     </message>
@@ -570,6 +570,10 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>Homeswarm nie działa</translation>
+    </message>
+    <message>
+      <source>Homeswarm is open already and does not answer. End it, then start it again.</source>
+      <translation>Homeswarm jest już otwarty i nie odpowiada. Zakończ go i uruchom ponownie.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>

@@ -208,10 +208,6 @@
       <translation>Endereço</translation>
     </message>
     <message>
-      <source>Address of a peer to join the household by; give several for safety. None founds a household.</source>
-      <translation>Endereço de um computador por onde entrar na casa; dê vários por segurança. Sem nenhum cria-se uma casa.</translation>
-    </message>
-    <message>
       <source>Address on which other computers reach this one.</source>
       <translation>Endereço onde outros computadores alcançam este.</translation>
     </message>
@@ -248,8 +244,8 @@
       <translation>Outro computador usa a mesma identidade. Só um deles pode participar.</translation>
     </message>
     <message>
-      <source>Another program uses the port of the local API.</source>
-      <translation>Outro programa usa a porta da API local.</translation>
+      <source>Another program uses a port that Homeswarm was to have.</source>
+      <translation>Outro programa usa uma porta que o Homeswarm devia ter.</translation>
     </message>
     <message>
       <source>Answer</source>
@@ -504,6 +500,10 @@
       <translation>Pasta, ficheiro GGUF, ou dono/nome para transferir</translation>
     </message>
     <message>
+      <source>For an open swarm: an address of a computer in it, to join by; give several for safety. None founds one. A private swarm is joined by a link.</source>
+      <translation>Para um enxame aberto: o endereço de um computador dele, por onde entrar; dê vários por segurança. Sem nenhum cria-se um. Num privado entra-se por um link.</translation>
+    </message>
+    <message>
       <source>For example: You are a patient teacher. Answer briefly.</source>
       <translation>Por exemplo: És um professor paciente. Responde com brevidade.</translation>
     </message>
@@ -558,6 +558,10 @@
     <message>
       <source>Homeswarm is not running</source>
       <translation>O Homeswarm não está a correr</translation>
+    </message>
+    <message>
+      <source>Homeswarm is open already and does not answer. End it, then start it again.</source>
+      <translation>O Homeswarm já está aberto e não responde. Encerre-o e inicie-o de novo.</translation>
     </message>
     <message>
       <source>Homeswarm's node has ended.</source>

@@ -25,9 +25,10 @@ from hivemind.utils.multiaddr import Multiaddr
 from swarm_app.bridge.gate import Gate
 from swarm_app.bridge.guarded import GuardedP2P
 from swarm_app.bridge.limits import P2PD_BYTES
+from swarm_app.bridge.listening import multiaddresses, why_not
 from swarm_app.bridge.seals import drop_records, keep_sealed
 from swarm_app.bridge.sockets import socket_folder, with_sockets_in
-from swarm_app.domain.errors import BadRequest, SwarmUnavailable
+from swarm_app.domain.errors import BadRequest
 
 logger = logging.getLogger(__name__)
 
@@ -110,8 +111,8 @@ class Swarm:
 
         Peers that do not answer are tried again in the background, so a swarm whose founder is away is
         joined when it is back. `serves=False` makes a client that stores nothing for others. With a `gate`
-        nobody is dialled or answered before that is open. Raises SwarmUnavailable when p2pd does not start,
-        BadRequest for a malformed address, and what opening the gate raises.
+        nobody is dialled or answered before that is open. Raises PortInUse, SwarmUnavailable when p2pd does
+        not start, BadRequest for a malformed address, and what opening the gate raises.
         """
         for text in initial_peers:
             parse_address(text)
@@ -121,7 +122,7 @@ class Swarm:
             kind = with_sockets_in(socket_folder(identity_path), P2P if gate is None else GuardedP2P)
             p2p = await kind.create(
                 identity_path=os.fspath(identity_path),
-                host_maddrs=[f"/ip4/{listen_host}/tcp/{listen_port}"],
+                host_maddrs=multiaddresses(listen_host, listen_port),
                 dht_mode="server" if serves else "client",
                 nat_port_map=False,
                 auto_nat=False,
@@ -130,7 +131,7 @@ class Swarm:
                 persistent_conn_max_msg_size=P2PD_BYTES,
             )
         except Exception as error:  # P2PDaemonError, OSError and what the daemon's pipes raise
-            raise SwarmUnavailable(f"The swarm's network process does not start ({error}).") from error
+            raise why_not(error, listen_host, listen_port) from error
         swarm = cls(p2p, None, list(initial_peers), gate)
         try:
             if gate is not None:

@@ -135,7 +135,8 @@ def ask(
     from swarm_app.localapi.client import LocalClient
 
     with LocalClient.from_profile(profile) as client:
-        speak(client.chat(turns, choice), console, spoken, remarks)
+        # A conversation that has become too long goes on without its beginning, as in the window.
+        speak(client.chat(turns, choice, trim=True), console, spoken, remarks)
 
 
 class Conversation:
@@ -224,10 +225,10 @@ class Conversation:
             self._console.print(f"{offer.message} /yes lets it.", style="yellow")
             if question is not None:
                 self._offered = question, choice
+        except NodeNotRunning:
+            raise  # the chat ends with it, and that is said once
         except HomeswarmError as error:
             self._console.print(f"{error}", style="yellow")
-            if isinstance(error, NodeNotRunning):
-                raise
         except KeyboardInterrupt:
             self._console.print("(stopped)", style="dim")
             raise

@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
+import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
+
+from swarm_app.domain.errors import BadRequest
 
 PLAIN_PROGRESS_S = 5.0
 """In a pipe or a log a long piece of work says every so often how far it is."""
@@ -31,6 +35,32 @@ def can_draw(console: Console, glyphs: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def be_sure(question: str) -> None:
+    """Go on with a yes alone. Raises click.Abort for a no, BadRequest where nobody is there to say either."""
+    try:
+        click.confirm(question, abort=True, err=True)
+    except click.Abort as end:
+        if not isinstance(end.__context__, EOFError):
+            raise
+        click.echo(err=True)  # the question's line
+        raise BadRequest("Nobody has said yes, so nothing was done.", remedy="Say so with --yes.") from None
+
+
+def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Lines with the cells of each row below one another, those of the columns `right` to the right.
+
+    However narrow the terminal is, or a pipe pretends to be, names stay whole: they are there to be copied.
+    """
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            " " * (width - cell_len(cell)) + cell if i in right else cell + " " * (width - cell_len(cell))
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def in_bytes(count: int | float) -> str:

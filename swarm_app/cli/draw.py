@@ -97,6 +97,41 @@ SAID_BY_STATE = {"joining": "starting", "asleep": "went to sleep"}
 """Reasons that only say the state again."""
 
 
+def swarm(state: StateView) -> Text:
+    """Which swarm this computer is in, and as what; how to get into one where it is in none."""
+    about = state["membership"]
+    match about["standing"]:
+        case "open":
+            told = "open: whoever reaches it is in"
+        case "outside":
+            told = "none yet; found one with: homeswarm swarm create NAME, or join one with: homeswarm join"
+        case "member":
+            others = about["members"] - 1
+            with_whom = f"with {others} other{'s' if others > 1 else ''}" if others else "alone"
+            told = f"{about['swarm_name']}, as {about['role']}, {with_whom}"
+        case standing:
+            told = f"{about['swarm_name']} ({standing})".strip()
+    return Text("Swarm", "bold").append(f"  {told}", "not bold")
+
+
+def requests(state: StateView) -> list[Text]:
+    """Computers nearby that ask to be let in."""
+    return [
+        Text(f"  {asking['name']} asks to join; see: homeswarm members requests", "yellow")
+        for asking in state["membership"]["requests"]
+    ]
+
+
+def ways_in(state: StateView) -> list[str]:
+    """How another computer gets into the swarm, as far as this one can let it in."""
+    about = state["membership"]
+    if about["standing"] == "open":
+        return state["children"]["blocks"]["addresses"]
+    if about["standing"] == "member" and about["role"] in ("owner", "admin"):
+        return ["a link, made with: homeswarm invite create"]
+    return []
+
+
 def peers(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
     """A line per peer, its strip under those of the others, and the coverage below."""
     swarm = state["swarm"]
@@ -317,7 +352,8 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
     lines += [
         Text(f"model {model['name']}, {model['quant']}, {model['num_blocks']} blocks, id {model['id'][:12]}"),
         Text(""),
-        Text("Swarm", "bold"),
+        swarm(state),
+        *requests(state),
         *peers(state, glyphs, now_epoch),
         Text(""),
         Text("Children of this node", "bold"),
@@ -337,9 +373,8 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
     lines += [child("engine", state["children"]["engine"]), *local_model(state), standby(node)]
     if around := this_computer(state, now_epoch):
         lines += [Text(""), Text("This computer", "bold"), *around]
-    addresses = [*blocks["addresses"]]
-    if addresses:
-        lines += [Text(""), Text("Others join by", "bold"), *(Text(f"  {address}") for address in addresses)]
+    if ways := ways_in(state):
+        lines += [Text(""), Text("Others join by", "bold"), *(Text(f"  {way}") for way in ways)]
     if state["route"]:
         lines += [Text(""), Text("Latest route", "bold"), Text(f"  {route(hops_of(state['route']), glyphs)}")]
     if felt := pauses(state, now_epoch):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from swarm_app.cli.console import err, in_bytes, out, progress
+from swarm_app.cli.console import columns, err, in_bytes, out, progress
 from swarm_app.cli.model import tell_in_json
 from swarm_app.cli.profile import options_of, profile_option
 from swarm_app.config import localfile
@@ -81,16 +81,13 @@ def list_(as_json: bool, profile: Path | None) -> None:
         }
         click.echo(json.dumps(told, indent=2))
         return
-    from rich.table import Table
-
     console = out()
-    table = Table(box=None, pad_edge=False)
-    for heading in ("Used", "Name", "Size", "Memory"):
-        table.add_column(heading, justify="right" if heading in ("Size", "Memory") else "left")
+    rows = [("Used", "Name", "Size", "Memory")]
     for m in found:
         used = "yes" if m.name == chosen else ""
-        table.add_row(used, m.name, in_bytes(m.bytes), f"about {in_bytes(memory_for(m.bytes))}")
-    console.print(table)
+        rows.append((used, m.name, in_bytes(m.bytes), f"about {in_bytes(memory_for(m.bytes))}"))
+    for line in columns(rows, right=(2, 3)):
+        console.print(line)
     if chosen is not None and all(m.name != chosen for m in found):
         err().print(f"The model that was chosen, {chosen}, is not there. Choose another: homeswarm local use")
     if best is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from swarm_app.cli.console import err, in_bytes, out, progress
+from swarm_app.cli.console import be_sure, columns, err, in_bytes, out, progress
 from swarm_app.cli.profile import options_of, profile_option
 from swarm_app.domain.errors import ModelDamaged, ModelIncomplete
 
@@ -118,25 +118,17 @@ def list_(as_json: bool, profile: Path | None, models: Path | None) -> None:
         return
     console = out()
     if found:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        for heading in ("Name", "Family", "Weights", "Blocks", "Size", "Id"):
-            table.add_column(heading, justify="right" if heading in ("Blocks", "Size") else "left")
+        rows = [("Name", "Family", "Weights", "Blocks", "Size", "Id")]
         for stored in found:
             about = stored.manifest
             weights = about.dtype if about.quant == "none" else str(about.quant)
-            table.add_row(
-                stored.name,
-                about.model_type,
-                weights,
-                str(about.num_blocks),
-                in_bytes(about.total_bytes),
-                stored.model_id[:12],
-            )
-        console.print(table)
+            blocks, size = str(about.num_blocks), in_bytes(about.total_bytes)
+            rows.append((stored.name, about.model_type, weights, blocks, size, stored.model_id[:12]))
+        for line in columns(rows, right=(3, 4)):
+            console.print(line)
     elif not problems:
-        console.print(f"There is no model in {store.root} yet. Import one with: homeswarm model import")
+        console.print(f"There is no model in {store.root} yet.")
+        console.print("Import the one that comes with Homeswarm with: homeswarm model import embedded")
     for name, error in problems.items():
         err().print(f"{name}: {error}")
 
@@ -187,6 +179,6 @@ def remove(name: str, yes: bool, profile: Path | None, models: Path | None) -> N
     """Delete a model from this computer."""
     store = store_of(profile, models)
     if not yes:
-        click.confirm(f"Delete the model {name} from this computer?", abort=True, err=True)
+        be_sure(f"Delete the model {name} from this computer?")
     store.remove(name)
     out().print(f"{name} is removed.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import time
@@ -13,7 +12,7 @@ import click
 
 # So that what a node refuses about membership ends the command with its own exit code.
 import swarm_app.membership.errors  # noqa: F401
-from swarm_app.cli.console import can_draw, err, out
+from swarm_app.cli.console import be_sure, can_draw, err, out
 from swarm_app.cli.draw import cleaned
 from swarm_app.cli.profile import changing, profile_option
 from swarm_app.domain.errors import BadRequest
@@ -84,9 +83,9 @@ def _described(one: SwarmInfoView) -> str:
 @profile_option
 def leave(yes: bool, profile: Path | None) -> None:
     """Leave the swarm: say goodbye to the others and forget its keys here."""
-    if not yes:
-        click.confirm("Leave the swarm? Coming back takes a new link.", abort=True, err=True)
     with changing(profile) as client:
+        if not yes:
+            be_sure("Leave the swarm? Coming back takes a new link.")
         told = client.membership.leave()["told"]
     said = "Nobody was there to hear it; an owner can remove this computer later." if not told else ""
     out().print(f"This computer has left the swarm. {said}".strip())
@@ -100,9 +99,9 @@ def rotate(yes: bool, profile: Path | None) -> None:
 
     All present members are certified anew when they come online; open links become void.
     """
-    if not yes:
-        click.confirm("Replace the swarm's key? All open links become void.", abort=True, err=True)
     with changing(profile) as client:
+        if not yes:
+            be_sure("Replace the swarm's key? All open links become void.")
         made = cleaned(client.membership.rotate())
     out().print(f"The swarm {made['name']} has a new key; its id is {made['swarm_id']} now.")
 
@@ -184,7 +183,12 @@ def draw_code(link: str) -> None:
         return
     import segno
 
-    segno.make(link.upper(), micro=False, error="m").terminal(compact=True, border=2)
+    # In capitals, which mean the same, it is smaller.
+    code = segno.make(link.upper(), micro=False, error="m")
+    if code.symbol_size(border=2)[0] > out().width:
+        err().print("The terminal is too narrow for the QR code.", style="dim")
+        return
+    code.terminal(compact=True, border=2)
 
 
 def seconds_of(text: str) -> int:
@@ -200,10 +204,9 @@ def seconds_of(text: str) -> int:
 
 @click.command()
 @click.argument("link", required=False)
-@click.option("--link-fd", type=int, hidden=True)
 @click.option("--nearby", is_flag=True, help="Ask a household in the same network instead, face to face.")
 @profile_option
-def join(link: str | None, link_fd: int | None, nearby: bool, profile: Path | None) -> None:
+def join(link: str | None, nearby: bool, profile: Path | None) -> None:
     """Join a swarm by an invite link, or one that is nearby.
 
     Without LINK it is asked for, or read from standard input: then it stands in no list of processes and in
@@ -212,9 +215,6 @@ def join(link: str | None, link_fd: int | None, nearby: bool, profile: Path | No
     if nearby:
         join_nearby(link, profile)
         return
-    if link_fd is not None:
-        with os.fdopen(link_fd, encoding="ascii", errors="replace") as passed_on:
-            link = passed_on.read(4096)
     if link in (None, "-"):
         link = click.prompt("Invite link", err=True) if sys.stdin.isatty() else sys.stdin.read(4096)
     assert link is not None
@@ -292,9 +292,9 @@ def remove_member(who: str, yes: bool, profile: Path | None) -> None:
 
     What it has running in the swarm ends at once. To come back it needs a new link.
     """
-    if not yes:
-        click.confirm(f"Remove {who}?", abort=True, err=True)
     with changing(profile) as client:
+        if not yes:
+            be_sure(f"Remove {who}?")
         removed = [cleaned(one) for one in client.membership.remove(who)]
     names = ", ".join(one["name"] for one in removed)
     out().print(f"Removed: {names}.")

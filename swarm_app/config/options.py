@@ -60,7 +60,8 @@ NODE_OPTIONS: tuple[Option, ...] = (
         "MULTIADDR",
         read_multiaddress,
         (),
-        "Address of a peer to join the household by; give several for safety. None founds a household.",
+        "For an open swarm: an address of a computer in it, to join by; give several for safety. None founds "
+        "one. A private swarm is joined by a link.",
         many=True,
     ),
     Option(

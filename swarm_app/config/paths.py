@@ -61,6 +61,11 @@ class ProfilePaths:
         return self.root / "api.json"
 
     @property
+    def token_file(self) -> Path:
+        """The local API's token (0600), which outlives the node."""
+        return self.root / "token"
+
+    @property
     def lock_file(self) -> Path:
         return self.root / "node.lock"
 

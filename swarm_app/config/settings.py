@@ -24,7 +24,10 @@ def read_node_settings(path: Path) -> dict[str, object]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise BadRequest(f"The settings file {path} cannot be read: {error.strerror}.") from None
+        raise BadRequest(
+            f"The settings file {path} cannot be read: {error.strerror}.",
+            remedy="Look at that place, or choose another folder with --profile.",
+        ) from None
     import tomllib
 
     try:

@@ -17,7 +17,7 @@ from swarm_app.gui import asking, display, look, tongue, troubles
 from swarm_app.gui.files import resource
 from swarm_app.gui.firstrun.page import FirstRun
 from swarm_app.gui.link import NodeLink
-from swarm_app.gui.membership import LINK
+from swarm_app.gui.membership import is_invitation
 from swarm_app.gui.memory import WindowMemory
 from swarm_app.gui.nodeprocess import NodeProcess
 from swarm_app.gui.single import SingleInstance
@@ -192,7 +192,7 @@ class App(QObject):
     def open_link(self, link: str) -> None:
         """Of a second start, or of this one."""
         self.window.bring_to_front()
-        if not link.startswith(LINK):
+        if not is_invitation(link):
             return
         if self.first_run is not None:
             self.first_run.offer(link)
@@ -244,13 +244,20 @@ class App(QObject):
 def run(paths: ProfilePaths, *, minimized: bool = False, link: str = "", own_node: bool = True) -> int:
     """Open the window and stay until it is quit; returns the exit code.
 
-    Raises ProfileUnusable.
+    Raises ProfileUnusable, WindowStuck.
     """
-    paths.create()
     application = make_application(WindowMemory(paths.root).language)
     single = SingleInstance(paths.root)
-    if not single.is_first():
-        return 0 if single.hand_over(link) else 1
+    try:
+        paths.create()
+        if not single.is_first():
+            single.hand_over(link)
+            return 0
+    except HomeswarmError as error:
+        # Whoever started it from a menu sees no terminal, and would see nothing at all.
+        if not sys.stderr.isatty() and application.platformName() not in ("offscreen", "minimal"):
+            asking.tell(None, "Homeswarm", troubles.sentence(error))
+        raise
     app = App(paths, application, own_node=own_node)
     single.handed.connect(app.open_link)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -29,7 +29,7 @@ def confirm(parent: QWidget, title: str, text: str, action: str) -> bool:
     return chosen
 
 
-def tell(parent: QWidget, title: str, text: str) -> None:
+def tell(parent: QWidget | None, title: str, text: str) -> None:
     box = QMessageBox(QMessageBox.Icon.Information, title, "", QMessageBox.StandardButton.Ok, parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)

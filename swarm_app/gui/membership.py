@@ -11,6 +11,11 @@ from swarm_app.localapi.membershipclient import MembershipClient
 LINK = "homeswarm://join/"
 
 
+def is_invitation(text: str) -> bool:
+    """Whether a text looks like a link, in any case: QR codes hold it in capitals. The node reads it."""
+    return text.lower().startswith(LINK)
+
+
 def membership(client: LocalClient) -> MembershipClient:
     """The client's part for swarms, invites and members; tests put theirs in this place."""
     return client.membership

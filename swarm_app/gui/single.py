@@ -14,10 +14,20 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from swarm_app.config.paths import ProfileUnusable
+from swarm_app.domain.errors import HomeswarmError
+
 MAX_LINK = 8192
 HAND_OVER_MS = 3000
 MAX_SOCKET_PATH = 100
 """Unix sockets have 108 bytes for their path."""
+
+
+class WindowStuck(HomeswarmError):
+    """Another start has this profile's window and does not listen."""
+
+    code = "window-stuck"
+    default_remedy = "End that process, then start this one again."
 
 
 class SingleInstance(QObject):
@@ -27,14 +37,17 @@ class SingleInstance(QObject):
 
     def __init__(self, profile: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._profile = profile
         self._lock = QLockFile(str(profile / "window.lock"))
         self._lock.setStaleLockTime(0)
         self._address = socket_path(profile)
         self._server: QLocalServer | None = None
 
     def is_first(self) -> bool:
-        """Whether this process is the one; it listens from then on."""
+        """Whether this process is the one; it listens from then on. Raises ProfileUnusable."""
         if not self._lock.tryLock(0):
+            if self._lock.error() != QLockFile.LockError.LockFailedError:
+                raise ProfileUnusable(f"Nothing can be written in the profile folder {self._profile}.")
             return False
         QLocalServer.removeServer(self._address)  # what a crash has left
         self._server = QLocalServer(self)
@@ -43,8 +56,8 @@ class SingleInstance(QObject):
         self._server.listen(self._address)
         return True
 
-    def hand_over(self, link: str) -> bool:
-        """Give the link to the first one; False where it does not listen."""
+    def hand_over(self, link: str) -> None:
+        """Give the link to the first one. Raises WindowStuck where that does not take it."""
         until = time.monotonic() + HAND_OVER_MS / 1000
         while time.monotonic() < until:
             socket = QLocalSocket()
@@ -54,9 +67,15 @@ class SingleInstance(QObject):
                 socket.waitForBytesWritten(HAND_OVER_MS)
                 answered = socket.waitForReadyRead(HAND_OVER_MS)
                 socket.disconnectFromServer()
-                return answered
+                if answered:
+                    return
+                break
             time.sleep(0.05)  # it has just begun
-        return False
+        raise WindowStuck(f"The window of this profile (process {self.holder()}) does not answer.")
+
+    def holder(self) -> int:
+        """The process that has the lock; 0 where that cannot be read."""
+        return int(self._lock.getLockInfo()[0] or 0)
 
     def close(self) -> None:
         if self._server is not None:

@@ -159,7 +159,7 @@ def of_code(code: str) -> str:
         "peer-lost": tr("A computer stopped answering in the middle. Ask again: another way is taken."),
         "peer-refused": tr("A computer refused its part of the work."),
         "peer-unusable": tr("A computer of the household cannot be used now."),
-        "port-in-use": tr("Another program uses the port of the local API."),
+        "port-in-use": tr("Another program uses a port that Homeswarm was to have."),
         "power-hold-refused": tr("The system does not let Homeswarm delay its sleep."),
         "presence-unknown": tr("Whether somebody uses this computer cannot be known here."),
         "profile-unusable": tr("The folder of the profile cannot be used."),
@@ -181,5 +181,6 @@ def of_code(code: str) -> str:
         "unauthorized": tr("The node refused this."),
         "unsupported-media-type": tr("The request makes no sense to the node."),
         "version-mismatch": tr("The computers have different versions of Homeswarm. Update the older one."),
+        "window-stuck": tr("Homeswarm is open already and does not answer. End it, then start it again."),
     }
     return sentences.get(code, "")

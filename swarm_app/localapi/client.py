@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -89,14 +90,18 @@ class LocalClient:
         """
         paths = ProfilePaths.of(folder)
         address = apifile.read(paths.api_file)
+        start = NodeNotRunning.default_remedy
+        if paths != ProfilePaths.of():
+            start += f" --profile {shlex.quote(str(paths.root))}"
         if address is None:
-            raise NodeNotRunning(f"No node is running with the profile {paths.root}.")
+            raise NodeNotRunning(f"No node is running with the profile {paths.root}.", remedy=start)
         client = cls(address)
         try:
             client.models()
         except NodeNotRunning:
             client.close()
-            raise NodeNotRunning(f"The node with the profile {paths.root} is not running any more.") from None
+            message = f"The node with the profile {paths.root} is not running any more."
+            raise NodeNotRunning(message, remedy=start) from None
         except ProtocolViolation:
             client.close()
             raise NodeNotRunning(f"What answers at {address.url} is not a node.") from None

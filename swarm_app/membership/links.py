@@ -97,16 +97,6 @@ class Link:
             raise LinkExpired("This link has run out.")
 
 
-def qr_text(link: str) -> str:
-    """The link as a QR code holds it best: upper case, which means the same."""
-    return link.upper()
-
-
-def is_link(text: str) -> bool:
-    """Whether a text looks like an invite link, broken or not."""
-    return text.strip(_FRAME + " \t\r\n")[: len(PREFIX)].lower() == PREFIX
-
-
 def parse_link(text: str) -> Link:
     """Read a link however it was copied: in any case, wrapped, in brackets, or without its beginning.
 

@@ -77,6 +77,21 @@ def hub_client() -> Iterator[None]:
         hub_http.set_client_factory(before)
 
 
+_ONLINE = "See whether this computer is online."
+
+AGAIN = DownloadFailed.default_remedy
+
+
+def _why(error: BaseException) -> str:
+    """What kept a server from being reached, in the system's words where it has some."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return str(error)[:200] or "no answer"
+
+
 @contextlib.contextmanager
 def naming_failures(repo: str) -> Iterator[None]:
     """Turn what huggingface_hub and the network raise into sentences."""
@@ -106,7 +121,7 @@ def naming_failures(repo: str) -> Iterator[None]:
         raise DownloadFailed(f"The server answered with status {status} for {repo}.") from None
     except http.HTTPError as error:
         raise DownloadFailed(
-            f"The server cannot be reached for {repo}: {str(error)[:200] or 'no answer'}."
+            f"The server cannot be reached for {repo}: {_why(error)}.", remedy=f"{_ONLINE} {AGAIN}"
         ) from None
     except errors.HFValidationError:
         raise BadRequest(f"{repo} is not the id of a model repository.") from None

@@ -18,8 +18,11 @@ with `homeswarm chat`, and those of other programs on this computer through its 
 Where that is and its token stand in api.json in the profile.
 
 \b
-The first computer of a household:    homeswarm node, and beside it: homeswarm swarm create NAME
-Another one:                          homeswarm node, and beside it: homeswarm join
+The first computer of a household:    homeswarm node --listen 0.0.0.0
+    then, in another terminal:        homeswarm swarm create NAME
+                                      homeswarm invite create
+Another one:                          homeswarm node --listen 0.0.0.0
+    then, in another terminal:        homeswarm join
 Chat without serving:                 homeswarm node --span none
 
 All options but --profile and --until-stdin-closes can also stand in settings.toml in the profile, under

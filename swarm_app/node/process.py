@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 import swarm_app
-from swarm_app.config import apifile, choicefile, peersfile
+from swarm_app.config import apifile, choicefile, peersfile, tokenfile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NodeOptions
 from swarm_app.config.paths import ProfilePaths
@@ -140,9 +140,13 @@ async def _serve(
     port = listener.getsockname()[1]
 
     def write_address(token: str) -> None:
+        tokenfile.write(paths.token_file, token)
         apifile.write(paths.api_file, ApiAddress(f"http://127.0.0.1:{port}", token, os.getpid()))
 
-    token = localapi.new_token()
+    # One that did not end in order has left its address: whoever has that port since may have been shown the
+    # token by a client.
+    kept = "" if paths.api_file.exists() else tokenfile.read(paths.token_file)
+    token = kept or localapi.new_token()
     limited = allowance.limited()
     info = NodeInfo(options.name, swarm_app.__version__, os.getpid(), time.time(), str(paths.root), limited)
     remembered = peersfile.read(paths.peers_file)

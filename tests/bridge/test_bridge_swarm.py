@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
@@ -38,7 +40,15 @@ from swarm_app.bridge.service import TransformerConnectionHandler
 from swarm_app.bridge.stream import SpanStream
 from swarm_app.bridge.swarm import Swarm, parse_address
 from swarm_app.bridge.tensors import DUMMY, DUMMY_INT64, pack
-from swarm_app.domain.errors import BadRequest, CacheFull, HomeswarmError, PeerLost, PeerRefused
+from swarm_app.domain.errors import (
+    BadRequest,
+    CacheFull,
+    HomeswarmError,
+    PeerLost,
+    PeerRefused,
+    PortInUse,
+    SwarmUnavailable,
+)
 from swarm_app.domain.pause import FAREWELLS
 from swarm_app.domain.span import Span
 from tests.families import HIDDEN_SIZE, NUM_BLOCKS, make_model
@@ -509,6 +519,36 @@ async def test_rpcs_that_train_are_not_there(tmp_path: Path, module: SpanModule)
         stub = PetalsHandler.get_stub(client.p2p, PeerID.from_base58(server.peer_id))
         with pytest.raises(Exception, match="protocol"):
             await stub.rpc_backward(runtime_pb2.ExpertRequest(uid=block_uid(PREFIX, 0)), timeout=5.0)
+
+
+@pytest.mark.filterwarnings("ignore:Exception ignored in. .*BaseSubprocessTransport")
+@pytest.mark.filterwarnings("ignore:unclosed transport:ResourceWarning")
+async def test_what_keeps_a_computer_from_listening_is_named(tmp_path: Path) -> None:
+    """hivemind leaves what is left of a daemon that ended by itself to the garbage collector."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(PortInUse, match=f"uses the port {port}") as error:
+            await Swarm.open(identity_path=tmp_path / "key", listen_port=port)
+    assert "--swarm-port" in error.value.remedy
+    with pytest.raises(SwarmUnavailable, match=r"does not have the address 198\.51\.100\.7") as elsewhere:
+        await Swarm.open(identity_path=tmp_path / "key", listen_host="198.51.100.7")
+    assert "--listen" in elsewhere.value.remedy
+    del error, elsewhere
+    gc.collect()
+
+
+@pytest.mark.skipif(not Path("/proc/net/if_inet6").exists(), reason="this computer has no IPv6")
+async def test_listening_on_every_address_is_that_of_both_families(tmp_path: Path) -> None:
+    swarm = await Swarm.open(identity_path=tmp_path / "both.key", listen_host="::")
+    try:
+        asker = await Swarm.open(identity_path=tmp_path / "asker.key", serves=False)
+        try:
+            for address in await swarm.addresses_at(["::1", "127.0.0.1"]):
+                assert await asker.connect(address), address
+        finally:
+            await asker.close()
+    finally:
+        await swarm.close()
 
 
 @pytest.mark.parametrize(

@@ -13,16 +13,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from rich.console import Console
 
 from swarm_app.cli.chat import Conversation
 from swarm_app.cli.draw import LETTERS
+from swarm_app.cli.main import cli
 from swarm_app.cli.talk import Spoken, about, speak
 from swarm_app.domain.errors import FallbackOffered, NodeNotRunning, PeerLost
 from swarm_app.domain.pause import Pause
 from swarm_app.localapi.answers import AnswerEvent, Choice, Done, Paused, Segment, Switched, Text, Turn
+from swarm_app.localapi.client import LocalClient
 from tests.household import Household
 
 QUESTION = "What is the capital of France?"
@@ -99,10 +103,33 @@ def test_an_error_of_the_swarm_is_told_and_the_chat_goes_on(
     assert conversation.turns == [SYSTEM]
 
 
-def test_without_a_node_there_is_no_chat(conversation: Conversation, script: Scripted) -> None:
+def test_without_a_node_there_is_no_chat(
+    conversation: Conversation, script: Scripted, said: io.StringIO
+) -> None:
     script.mischief = NodeNotRunning("It is gone.")
     with pytest.raises(NodeNotRunning):
         conversation.enter("hello")
+    assert said.getvalue() == "", "the command ends with it, and says so then"
+
+
+def test_a_conversation_that_no_longer_fits_goes_on_without_its_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Scenario E1: it is told, and does not end in a refusal of every further question."""
+
+    class Client(contextlib.nullcontext[None]):
+        def __enter__(self) -> Any:
+            return self
+
+        def chat(self, turns: Sequence[Turn], choice: Choice, *, trim: bool) -> Iterator[AnswerEvent]:
+            assert trim
+            yield Text("Paris.")
+            yield Done("stop", 250, 2, (), None, trimmed_messages=3)
+
+    monkeypatch.setattr(LocalClient, "from_profile", lambda profile: Client())
+    result = CliRunner().invoke(cli, ["chat"], input=f"{QUESTION}\n")
+    assert "Paris.\n" in result.stdout
+    assert "The 3 oldest messages no longer fit and were left out." in result.stdout
 
 
 def test_regenerate_asks_again_with_some_warmth_and_replaces_the_answer(

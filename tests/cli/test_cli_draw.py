@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from swarm_app.cli import draw
+from swarm_app.cli.console import columns
 from swarm_app.cli.talk import about
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span, gaps
 from swarm_app.domain.timing import Timing
 from swarm_app.localapi.answers import Done, Segment
 from swarm_app.localapi.view import PauseView, PeerView, StateView
+from tests.localapi.views import membership
 
 
 def peer(name: str, start: int, end: int, **other: Any) -> PeerView:
@@ -91,6 +93,7 @@ def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
         },
         "route": [],
         "pauses": [],
+        "membership": membership(),
         "power": {
             "on_battery": None,
             "level": None,
@@ -259,6 +262,49 @@ def test_problems_come_with_their_remedy() -> None:
     view = state()
     view["problems"] = [{"code": "x", "message": "It is cold.", "remedy": "Light a fire.", "about": "swarm"}]
     assert "  ! It is cold. Light a fire." in plain(view)
+
+
+def test_names_in_a_table_stay_whole_and_line_up() -> None:
+    rows = [("Name", "Size"), ("a-model-with-a-very-long-name-q4_k_m", "9.0 GB"), ("\u7530\u4e2d", "98 MB")]
+    heading, long, wide = columns(rows, right=(1,))
+    assert long == "a-model-with-a-very-long-name-q4_k_m  9.0 GB"
+    assert heading == f"{'Name':<36}    Size"
+    assert wide == f"\u7530\u4e2d{'':32}   98 MB", "two cells each"
+
+
+A_LINK = "Others join by\n  a link, made with: homeswarm invite create"
+
+
+@pytest.mark.parametrize(
+    ("belongs", "said", "not_said"),
+    [
+        (membership(), ["Swarm  open: whoever", "Others join by\n  /ip4/127.0.0.1/tcp/1/p2p/Qm"], "a link"),
+        (membership("outside"), ["none yet; found one with: homeswarm swarm create NAME"], "Others join"),
+        (
+            membership("member", swarm_name="Home", role="owner", members=3),
+            ["Swarm  Home, as owner, with 2 others", A_LINK],
+            "/ip4/",
+        ),
+        (
+            membership("member", swarm_name="Home", role="guest", members=1),
+            ["as guest, alone"],
+            "Others join",
+        ),
+        (membership("locked", swarm_name="Home"), ["Swarm  Home (locked)"], "Others join"),
+        (
+            membership("member", swarm_name="Home", role="admin", members=2, requests=[{"name": "phone"}]),
+            ["with 1 other\n", "phone asks to join; see: homeswarm members requests"],
+            "/ip4/",
+        ),
+    ],
+)
+def test_which_swarm_it_is_and_how_others_get_in(belongs: Any, said: list[str], not_said: str) -> None:
+    """An address lets nobody into a private swarm, and only some may make links."""
+    told = state(peer("desk", 0, 10))
+    told["membership"] = belongs
+    for part in said:
+        assert part in plain(told)
+    assert not_said not in plain(told)
 
 
 @given(num_blocks=st.integers(1, 300), spans=st.lists(st.tuples(st.integers(0, 299), st.integers(1, 80))))

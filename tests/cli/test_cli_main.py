@@ -179,6 +179,32 @@ def test_output_into_a_closed_pipe_is_no_traceback() -> None:
     assert "BrokenPipe" not in result.stderr
 
 
+@pytest.mark.parametrize(("closed", "said"), [("<&-", "No node is running"), ("<&- >&- 2>&-", "")])
+def test_streams_that_are_closed_are_empty_ones(closed: str, said: str, tmp_path: Path) -> None:
+    """As a program that starts others may leave them."""
+    result = subprocess.run(
+        f'"{sys.executable}" -m swarm_app join --profile "{tmp_path}" {closed}',
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (result.returncode, said in result.stderr) == (NodeNotRunning.exit_code, True), result.stderr
+
+
+def test_what_is_opened_next_does_not_become_a_closed_stream() -> None:
+    """A file or socket under the number of a stream would be written to by whoever prints."""
+    code = (
+        "import os, subprocess\nfrom swarm_app.__main__ import stand_in_for_closed_streams\n"
+        "stand_in_for_closed_streams()\nprint('nowhere', flush=True)\ninput_ended = not os.read(0, 1)\n"
+        "inherited = subprocess.run(['test', '-e', '/dev/fd/0', '-a', '-e', '/dev/fd/1']).returncode == 0\n"
+        "os._exit(os.open('/dev/null', os.O_RDONLY) if inherited and input_ended else 99)"
+    )
+    command = f'"{sys.executable}" -c "$CODE" <&- >&-'
+    result = subprocess.run(command, shell=True, check=False, env={**os.environ, "CODE": code})
+    assert result.returncode == 3
+
+
 WORDS = st.sampled_from(
     [
         *COMMANDS,

@@ -48,6 +48,8 @@ def test_from_an_import_to_a_removal(source: Path, models: Path) -> None:
     assert (verified.exit_code, verified.stdout.startswith("tiny: all ")) == (0, True)
 
     assert model(models, "remove", NAME, given="n\n").exit_code == 130
+    nobody = model(models, "remove", NAME)
+    assert (nobody.exit_code, "Nobody has said yes" in nobody.stderr) == (2, True)
     assert (models / NAME).is_dir()
     assert model(models, "remove", NAME, given="y\n").exit_code == 0
     assert not (models / NAME).exists()

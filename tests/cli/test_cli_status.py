@@ -35,7 +35,9 @@ def test_without_a_node_status_says_how_to_start_one(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["status", "--profile", str(tmp_path)])
     assert result.exit_code == 3
     told = f"No node is running with the profile {tmp_path}. Start it with: homeswarm node"
-    assert result.stderr == f"homeswarm: {told}\n"
+    assert result.stderr == f"homeswarm: {told} --profile {tmp_path}\n"
+    usual = CliRunner().invoke(cli, ["status"]).stderr
+    assert usual.endswith("/profiles/default. Start it with: homeswarm node\n")
 
 
 @pytest.mark.timeout(300)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from swarm_app.__main__ import link_out_of_sight
 from swarm_app.cli.main import cli
 from swarm_app.cli.swarm import seconds_of
 from swarm_app.domain.errors import BadRequest
-from tests.node.rig import REPOSITORY, RiggedNode, rigged_node, store_model
+from tests.node.rig import RiggedNode, rigged_node, store_model
 
 PRIVATE = {"open": False, "secrets": "file", "nearby": "no"}
 
@@ -77,24 +76,28 @@ def test_a_household_is_founded_joined_managed_and_left(tmp_path: Path) -> None:
         assert "new key" in done(desk, "swarm", "rotate", "--yes")
 
 
-def test_a_link_on_the_command_line_is_out_of_sight_at_once(tmp_path: Path) -> None:
-    """What other users see of `homeswarm join LINK`: the program starts anew without the link."""
-    spy = (
-        "import os, sys; sys.argv = ['homeswarm', 'join', 'homeswarm://join/abc', '--profile', 'p'];"
-        "os.execv = lambda program, words: (print(words), print(os.read(int(words[-1]), 99)), sys.exit());"
-        "from swarm_app.__main__ import main; main()"
-    )
-    told = subprocess.run(
-        [sys.executable, "-c", spy],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
-    ).stdout
-    words, link = told.splitlines()
-    assert "abc" not in words
-    assert "'join', '--profile', 'p', '--link-fd'" in words
-    assert link == "b'homeswarm://join/abc'"
+@pytest.mark.parametrize("command", ["join", "app"])
+def test_a_link_on_the_command_line_is_out_of_sight_at_once(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scenario C4: what other users see of a command, and of a window for as long as it is open."""
+    begun: list[list[str]] = []
+
+    def begin_anew(program: str, words: list[str]) -> None:
+        begun.append(words)
+        raise SystemExit
+
+    monkeypatch.setattr(os, "execv", begin_anew)
+    link = "homeswarm://join/abc"
+    with pytest.raises(SystemExit):
+        link_out_of_sight([command, link, "--profile", "p"])
+    ((*_, called, flag, profile, given_by, descriptor),) = begun
+    assert (called, flag, profile) == (command, "--profile", "p")
+    assert "abc" not in str(begun)
+    # The program that was started anew has it again.
+    words = [command, flag, profile, given_by, descriptor]
+    assert link_out_of_sight(words) == [command, flag, profile, link]
+    assert link_out_of_sight(words) == words, "the pipe is read: this is somebody's own option"
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("30m", 1800), ("24h", 86400), (" 7D ", 604800)])

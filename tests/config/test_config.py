@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from swarm_app.availability.constants import PRESETS
 from swarm_app.availability.policy import Policy
-from swarm_app.config import apifile
+from swarm_app.config import apifile, tokenfile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.options import NODE_OPTIONS, NodeOptions, node_options
 from swarm_app.config.paths import ProfilePaths, ProfileUnusable, default_models, write_private
@@ -218,6 +218,19 @@ def test_any_address_file_is_read_or_none(tmp_path_factory: pytest.TempPathFacto
     file = tmp_path_factory.mktemp("api") / "api.json"
     file.write_bytes(content)
     assert apifile.read(file) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "kept"),
+    [(b"t" * 43 + b"\n", "t" * 43), (b"", ""), (b"short\n", ""), (b"\xff" * 43, ""), (b"t" * 2000, "")],
+)
+def test_a_token_that_could_be_guessed_is_none(tmp_path: Path, content: bytes, kept: str) -> None:
+    file = tmp_path / "token"
+    assert tokenfile.read(file) == ""
+    file.write_bytes(content)
+    assert tokenfile.read(file) == kept
+    tokenfile.write(file, "n" * 43)
+    assert (tokenfile.read(file), file.stat().st_mode & 0o777) == ("n" * 43, 0o600)
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:

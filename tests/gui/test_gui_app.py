@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from swarm_app.config import apifile
 from swarm_app.config.options import NODE_OPTIONS
-from swarm_app.config.paths import ProfilePaths
+from swarm_app.config.paths import ProfilePaths, ProfileUnusable
 from swarm_app.config.settings import read_node_settings, write_node_settings
 from swarm_app.domain.errors import NodeNotRunning
 from swarm_app.gui import asking, look, troubles
@@ -32,7 +32,7 @@ from swarm_app.gui.files import resource
 from swarm_app.gui.nodeprocess import NodeProcess
 from swarm_app.gui.settings.models import Models
 from swarm_app.gui.settings.page import SettingsPage, editor_of, value_of
-from swarm_app.gui.single import SingleInstance, socket_path
+from swarm_app.gui.single import SingleInstance, WindowStuck, socket_path
 from swarm_app.gui.swarm.page import SwarmPage, peer_cells
 from swarm_app.gui.swarm.strip import described
 from swarm_app.gui.tray import why
@@ -253,6 +253,24 @@ def test_without_a_tray_closing_quits_and_nothing_is_unreachable(
     monkeypatch.setattr(opened.application, "quit", lambda: asked.append("quit"))
     opened.window.close()
     assert asked == ["quit"]
+
+
+def test_a_window_comes_back_to_the_screen_and_never_grows(opened: App) -> None:
+    window, memory = opened.window, opened.memory
+    window.show()
+    screen = window.screen().availableGeometry()
+    sizes = set()
+    for _ in range(5):
+        memory.geometry = window.saveGeometry()
+        window._place_on_screen()
+        sizes.add((window.width(), window.height()))
+    assert len(sizes) == 1
+    window.setGeometry(20_000, 20_000, 9_000, 9_000)  # a screen that is not there any more
+    memory.geometry = window.saveGeometry()
+    window._place_on_screen()
+    assert screen.intersects(window.geometry())
+    assert window.width() <= screen.width()
+    assert window.height() <= screen.height()
 
 
 @pytest.mark.parametrize(("choice", "hidden"), [("tray", True), ("", False)])
@@ -513,9 +531,13 @@ def test_a_picture_of_the_code_is_as_good_as_the_link(fresh: App, tmp_path: Path
     first = fresh.first_run
     assert first is not None
     link = "homeswarm://join/" + "abcd0123" * 20
-    assert qr_code(link).save(str(tmp_path / "code.png"))
-    first.join_page.read_picture(str(tmp_path / "code.png"))
-    assert first.join_page.invitation.text() == link
+    # As the window draws it, and in capitals as `homeswarm invite create` does on a terminal.
+    for drawn in (link, link.upper()):
+        assert qr_code(drawn).save(str(tmp_path / "code.png"))
+        first.join_page.read_picture(str(tmp_path / "code.png"))
+        assert first.join_page.invitation.text() == drawn
+    fresh.open_link("HOMESWARM://JOIN/ABCD")
+    assert first.join_page.invitation.text() == "HOMESWARM://JOIN/ABCD"
     (tmp_path / "none.png").write_bytes(b"no picture")
     first.join_page.read_picture(str(tmp_path / "none.png"))
     assert first.join_page.trouble.text() == "There is no invitation's QR code in this picture."
@@ -546,13 +568,28 @@ def test_a_second_start_hands_its_link_over(qtbot: QtBot, tmp_path: Path) -> Non
         "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication;"
         "from swarm_app.gui.single import SingleInstance; app = QCoreApplication([]);"
         "one = SingleInstance(Path(sys.argv[1])); assert not one.is_first();"
-        "sys.exit(0 if one.hand_over(sys.argv[2]) else 1)"
+        "one.hand_over(sys.argv[2])"
     )
     second = subprocess.Popen([sys.executable, "-c", program, str(tmp_path), "homeswarm://join/x"])
     wait(qtbot, lambda: second.poll() is not None, 30)
     assert second.returncode == 0
     assert handed == ["homeswarm://join/x"]
     first.close()
+
+
+def test_a_start_that_cannot_open_a_window_says_why(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = SingleInstance(tmp_path)
+    assert first.is_first()
+    monkeypatch.setattr("swarm_app.gui.single.HAND_OVER_MS", 50)
+    second = SingleInstance(tmp_path)
+    assert not second.is_first()
+    with pytest.raises(WindowStuck, match=rf"\(process {os.getpid()}\) does not answer"):
+        second.hand_over("")  # nothing of this process answers while it waits
+    first.close()
+    with pytest.raises(ProfileUnusable, match="Nothing can be written"):
+        SingleInstance(tmp_path / "is not there").is_first()
 
 
 def test_the_lock_of_a_crashed_start_is_taken_over(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,10 +12,13 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from swarm_app.config import apifile
+from swarm_app.config.paths import ProfilePaths
+from swarm_app.config.settings import write_node_settings
 from swarm_app.gui.app import App
 from swarm_app.gui.nodeprocess import NodeProcess
 from tests.gui.conftest import wait
-from tests.node.rig import NODE_MAIN, alive, rigged_node
+from tests.node.rig import NODE_MAIN, alive, rigged_node, store_model, until
 
 
 def said(app: App) -> str:
@@ -62,12 +66,6 @@ def test_chat_stop_kill_and_back(qtbot: QtBot, qapp: QApplication, tmp_path: Pat
 @pytest.fixture
 def started(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
     """The app of a profile that is set up, whose node it starts itself (with scripted children)."""
-    import subprocess
-
-    from swarm_app.config.paths import ProfilePaths
-    from swarm_app.config.settings import write_node_settings
-    from tests.node.rig import store_model
-
     paths = ProfilePaths.of(tmp_path / "profile")
     paths.create()
     write_node_settings(paths.settings_file, {"name": "N1"})
@@ -98,6 +96,27 @@ def test_quitting_ends_the_node_that_the_app_has_started(qtbot: QtBot, started: 
     started.window.deleteLater()
 
 
+def test_a_killed_app_leaves_no_node(tmp_path: Path) -> None:
+    """Scenario I2: nothing of it runs that could end the node; the kernel closes what it held."""
+    profile = ProfilePaths.of(tmp_path / "profile")
+    profile.create()
+    settings = {"models": str(tmp_path / "none"), "open": True}  # it answers alone, and starts no child
+    write_node_settings(profile.settings_file, settings)
+    program = (
+        "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication;"
+        "from swarm_app.config.paths import ProfilePaths;"
+        "from swarm_app.gui.nodeprocess import NodeProcess; app = QCoreApplication([]);"
+        "node = NodeProcess(ProfilePaths.of(sys.argv[1])); node.start(outlive=False); sys.stdin.read()"
+    )
+    window = subprocess.Popen([sys.executable, "-c", program, str(profile.root)], stdin=subprocess.PIPE)
+    with window:
+        address = until(lambda: apifile.read(profile.api_file), 30)
+        assert alive(address.pid)
+        window.kill()
+    until(lambda: not alive(address.pid), 10)
+    assert not profile.api_file.exists(), "it ended in order"
+
+
 def test_a_node_of_somebody_else_is_left_alone(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
     with rigged_node(tmp_path) as node:
         app = App(node.paths, qapp)
@@ -109,8 +128,6 @@ def test_a_node_of_somebody_else_is_left_alone(qtbot: QtBot, qapp: QApplication,
 
 
 def test_a_node_that_cannot_start_says_why(qtbot: QtBot, tmp_path: Path) -> None:
-    from swarm_app.config.paths import ProfilePaths
-
     paths = ProfilePaths.of(tmp_path / "profile")
     paths.create()
     paths.settings_file.write_text("[node]\nthreads = 'many'\n")

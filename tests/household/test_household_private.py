@@ -45,7 +45,11 @@ def secrets_of(rig: Household, link: str) -> dict[str, list[bytes]]:
 
 def kept_by_consent(rig: Household) -> list[Path]:
     """The files where secrets may be: readable by this user alone."""
-    files = [file for node in rig.nodes for file in (node.paths.secrets_file, node.paths.api_file)]
+    files = [
+        file
+        for node in rig.nodes
+        for file in (node.paths.secrets_file, node.paths.api_file, node.paths.token_file)
+    ]
     assert all(stat.S_IMODE(file.stat().st_mode) == 0o600 for file in files)
     return files
 

@@ -164,7 +164,7 @@ def test_no_node(tmp_path: Path) -> None:
     with pytest.raises(NodeNotRunning) as none:
         LocalClient.from_profile(tmp_path)
     assert none.value.message == f"No node is running with the profile {tmp_path}."
-    assert none.value.remedy == "Start it with: homeswarm node"
+    assert none.value.remedy == f"Start it with: homeswarm node --profile {tmp_path}"
     for content in ("", "{", "[]", '{"url": 1}', '{"url": "http://127.0.0.1:1", "token": "", "pid": 1}'):
         (tmp_path / "api.json").write_text(content)
         with pytest.raises(NodeNotRunning, match="No node is running"):

@@ -34,7 +34,7 @@ from swarm_app.membership.errors import (
 from swarm_app.membership.handshake import channel_of
 from swarm_app.membership.joining import Admission, Joiner
 from swarm_app.membership.keys import PrivateKey
-from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link, qr_text
+from swarm_app.membership.links import MAX_ENDPOINTS, Endpoint, Link, endpoint, parse_link
 from swarm_app.membership.members import Members
 from swarm_app.membership.refusals import read_refusal, refuse
 from swarm_app.membership.statements import Invite
@@ -110,7 +110,7 @@ def test_a_link_is_short_and_survives_how_people_copy_it() -> None:
     assert len(text) < 160
     assert link.secret.hex() not in repr(link)
     wrapped = f"  <{text[:40]}\n  {text[40:]}>.\n"
-    for copied in (text, qr_text(text), wrapped, text.removeprefix("homeswarm://join/")):
+    for copied in (text, text.upper(), wrapped, text.removeprefix("homeswarm://join/")):
         assert parse_link(copied) == link
     # Nothing between the head and the end of it can be read as the swarm's key.
     assert link.signer().public == parse_link(text).signer().public

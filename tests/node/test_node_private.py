@@ -38,8 +38,17 @@ from swarm_app.node import belonging, doorway, private
 from swarm_app.node.belonging import Contact
 from swarm_app.node.children import Kind, Phase
 from swarm_app.node.clocks import FORGET_S, Clocks
+from swarm_app.node.computer import LinkMove
 from swarm_app.node.door import MAX_OF_ONE
-from swarm_app.node.events import BelongingChanged, ChildReported, ChildStarted, ClockMoved, Woken
+from swarm_app.node.events import (
+    BelongingChanged,
+    ChildReported,
+    ChildStarted,
+    ClockMoved,
+    LinkMoved,
+    LinkSeen,
+    Woken,
+)
 from swarm_app.node.gossip import Gossip
 from swarm_app.node.problems import problems
 from swarm_app.node.state import Belongs, ClockOff, Standing
@@ -417,6 +426,34 @@ async def test_whoever_starts_later_with_the_same_identity_yields(street: Street
     assert standing(copied) is Standing.OUTSIDE
     await laptop.again()
     assert desk.names() == {"desk", "laptop"}
+
+
+async def test_links_and_doors_name_where_others_reach_it_and_follow_a_move(street: Street) -> None:
+    """Scenarios B1 and B2: what the link watcher has found, and nothing else of what this computer has."""
+    desk, laptop = await street.home("desk", listen="0.0.0.0"), await street.home("laptop")
+    desk.store.apply(LinkSeen(("127.0.0.2",), None))
+    await desk.api.create("home", "")
+    made = desk.api.invite("member", 1, 3600, "")
+    assert made["addresses"] == [f"127.0.0.2:{desk.port}"]
+    by = (Endpoint("127.0.0.1", desk.port),)
+    await laptop.private.join(replace(parse_link(made["link"]), endpoints=by).text())
+
+    async def until_known_at(host: str) -> None:
+        deadline_s = time.monotonic() + 10
+        while True:
+            found = laptop.private.registrar.belonging
+            assert found is not None
+            if [contact.endpoints for contact in found.contacts] == [(Endpoint(host, desk.port),)]:
+                return
+            assert time.monotonic() < deadline_s, found.contacts
+            await asyncio.sleep(0.01)
+
+    await until_known_at("127.0.0.2")
+    desk.store.apply(LinkSeen(("127.0.0.3",), None))
+    desk.store.apply(LinkMoved(LinkMove(0.0, ("address-added", "address-gone"), True)))
+    await until_known_at("127.0.0.3")
+    assert desk.api.invite("member", 1, 3600, "")["addresses"] == [f"127.0.0.3:{desk.port}"]
+    assert desk.belongs.door == (f"127.0.0.3:{desk.port}",)
 
 
 class LockedVault(FileVault):

@@ -121,6 +121,7 @@ def test_a_killed_node_can_be_started_again_and_ends_what_was_left(tmp_path: Pat
     left = tmp_path / "grandchild"
     with rigged_node(tmp_path, blocks={"deaf": True}, engine={"grandchild": str(left)}) as node:
         deaf, polite = children_of(node)
+        token = node.address.token
         grandchild = int(left.read_text())
         node.stop(signal.SIGKILL)
         until(lambda: not alive(polite), 10)
@@ -130,6 +131,7 @@ def test_a_killed_node_can_be_started_again_and_ends_what_was_left(tmp_path: Pat
             LocalClient.from_profile(node.paths.root)
         with rigged_node(tmp_path) as again:
             again.wait_ready()
+            assert again.address.token != token, "another program may have had its port, and been shown it"
             assert not alive(deaf)
             assert not alive(grandchild)
 
@@ -162,7 +164,8 @@ def test_profile_and_its_secrets_are_private(tmp_path: Path) -> None:
     with rigged_node(tmp_path) as node:
         pids = [node.process.pid, *children_of(node)]
         assert node.paths.root.stat().st_mode & 0o777 == 0o700
-        assert node.paths.api_file.stat().st_mode & 0o777 == 0o600
+        for file in (node.paths.api_file, node.paths.token_file):
+            assert file.stat().st_mode & 0o777 == 0o600
         token = node.address.token
         assert len(token) >= 43
         for pid in pids:
@@ -246,12 +249,14 @@ def test_a_node_that_starts_again_needs_no_founder(tmp_path: Path) -> None:
     ) as node:
         node.wait_ready()
         until(lambda: any(p["name"] == "attic" for p in node.state()["swarm"]["peers"]))
+        token = node.address.token
     (joined,) = first_frames(starts)
     assert f"initial_peers=['{join}']" in joined
     assert node.paths.peers_file.stat().st_mode & 0o777 == 0o600
     # Without --join: through whom it knew, with the span that the household lacks, on the port it had.
     with rigged_node(tmp_path, blocks={"starts": str(starts)}, span="auto") as again:
         again.wait_ready()
+        assert again.address.token == token, "other programs go on with the one that they were given"
     _, back = first_frames(starts)
     assert f"initial_peers=['{attic}']" in back
     assert "span_start=0, span_end=0" in back

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from swarm_app.gui.codes import read_qr
 from swarm_app.gui.firstrun.parts import Page, own_name, trouble_label
 from swarm_app.gui.frames import Words, label
-from swarm_app.gui.membership import LINK
+from swarm_app.gui.membership import LINK, is_invitation
 from swarm_app.gui.nearby import NearbyList
 from swarm_app.gui.tongue import tr
 
@@ -68,9 +68,9 @@ class JoinPage(Page):
             return
         clipboard = QApplication.clipboard()
         copied = clipboard.text().strip()
-        if not copied.startswith(LINK):
+        if not is_invitation(copied):
             copied = read_qr(clipboard.image()).strip()
-        if copied.startswith(LINK):
+        if is_invitation(copied):
             self.invitation.setText(copied[:MAX_LINK])
 
     def tell(self, sentence: str) -> None:
@@ -80,7 +80,7 @@ class JoinPage(Page):
     def read_picture(self, path: str) -> None:
         """The link of the QR code in a picture's file."""
         text = read_qr(QImage(path)).strip()
-        if text.startswith(LINK):
+        if is_invitation(text):
             self.trouble.hide()
             self.invitation.setText(text[:MAX_LINK])
         else:
@@ -94,7 +94,7 @@ class JoinPage(Page):
 
     def _join(self) -> None:
         invitation = self.invitation.text().strip()
-        if not invitation.startswith(LINK):
+        if not is_invitation(invitation):
             self.tell(tr("An invitation begins with {start}.", start=LINK))
             return
         self.trouble.hide()

@@ -22,7 +22,7 @@ from swarm_app.gui import asking, troubles, words
 from swarm_app.gui.codes import qr_code
 from swarm_app.gui.frames import Elided, Words, clear, keep_tab_order, label
 from swarm_app.gui.link import NodeLink
-from swarm_app.gui.membership import LINK, membership, standing
+from swarm_app.gui.membership import LINK, is_invitation, membership, standing
 from swarm_app.gui.nearby import NearbyList, as_error, asking_sentence
 from swarm_app.gui.tongue import tr, trn
 from swarm_app.localapi.client import LocalClient
@@ -248,7 +248,7 @@ class People(QWidget):
         """Join by a link that is entered, or was handed over."""
         text = link if isinstance(link, str) else ""
         invitation = asking.ask_text(self, tr("Join with a link"), tr("Link"), text)
-        if invitation and not invitation.startswith(LINK):
+        if invitation and not is_invitation(invitation):
             self.trouble.setText(tr("An invitation begins with {start}.", start=LINK))
             self.trouble.show()
         elif invitation:
