@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from swarm_app.config.paths import write_private
+from swarm_app.config.paths import read_json, write_private
 
 _MAX_BYTES = 64 * 1024
 
@@ -27,12 +27,10 @@ def write(path: Path, address: ApiAddress) -> None:
 
 def read(path: Path) -> ApiAddress | None:
     """What the file says; None where there is none or it is not one of ours."""
-    try:
-        with path.open("rb") as file:
-            value = json.loads(file.read(_MAX_BYTES))
-        url, token, pid = value["url"], value["token"], value["pid"]
-    except (OSError, ValueError, KeyError, TypeError):
+    value = read_json(path, _MAX_BYTES)
+    if not isinstance(value, dict):
         return None
+    url, token, pid = value.get("url"), value.get("token"), value.get("pid")
     if not isinstance(url, str) or not isinstance(token, str) or not token or type(pid) is not int:
         return None
     return ApiAddress(url, token, pid)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from swarm_app.config.paths import write_private
+from swarm_app.config.paths import read_json, write_private
 
 _MAX_BYTES = 4096
 _LATEST_EPOCH = 253_402_300_800.0
@@ -33,12 +33,10 @@ def write(path: Path, choice: OwnChoice | None) -> None:
 
 def read(path: Path) -> OwnChoice | None:
     """The choice; None where there is none or the file is not one of ours."""
-    try:
-        with path.open("rb") as file:
-            noted = json.loads(file.read(_MAX_BYTES))
-        what, until = noted["choice"], noted["until"]
-    except (OSError, ValueError, KeyError, TypeError):
+    noted = read_json(path, _MAX_BYTES)
+    if not isinstance(noted, dict) or not {"choice", "until"} <= noted.keys():
         return None
+    what, until = noted["choice"], noted["until"]
     if what not in ("pause", "contribute") or isinstance(until, bool):
         return None
     if until is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from swarm_app.config.paths import write_private
+from swarm_app.config.paths import read_json, write_private
 
 _MAX_BYTES = 64 * 1024
 
@@ -17,9 +17,6 @@ def write(path: Path, model: str) -> None:
 
 def read(path: Path) -> str | None:
     """The name; None where none was chosen or the file is not one of ours."""
-    try:
-        with path.open("rb") as file:
-            model = json.loads(file.read(_MAX_BYTES))["model"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    noted = read_json(path, _MAX_BYTES)
+    model = noted.get("model") if isinstance(noted, dict) else None
     return model if isinstance(model, str) and model else None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from swarm_app.domain.errors import HomeswarmError
 
@@ -147,6 +149,15 @@ class ProfilePaths:
             raise ProfileUnusable(
                 f"The profile folder {self.root} is not usable: {error.strerror}."
             ) from None
+
+
+def read_json(path: Path, most_bytes: int) -> Any:
+    """What a file of ours holds; None where there is none, or it is longer, broken, or cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return json.loads(file.read(most_bytes))
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def write_private(path: Path, content: str) -> None:

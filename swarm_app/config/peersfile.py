@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from swarm_app.config.paths import write_private
+from swarm_app.config.paths import read_json, write_private
 
 MAX_PEERS = 16
 MAX_ADDRESSES = 4
@@ -73,11 +73,7 @@ def known_peer(peer_id: str, name: str, addresses: Sequence[str]) -> KnownPeer |
 
 def read(path: Path) -> Remembered:
     """What the file says; what is broken in it, or all of it, is left out."""
-    try:
-        with path.open("rb") as file:
-            value = json.loads(file.read(_MAX_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return Remembered()
+    value = read_json(path, _MAX_BYTES)
     if not isinstance(value, dict):
         return Remembered()
     peers = [peer for entry in _list(value.get("peers")) if (peer := _peer(entry)) is not None]

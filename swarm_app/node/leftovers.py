@@ -15,7 +15,7 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from swarm_app.config.paths import write_private
+from swarm_app.config.paths import read_json, write_private
 from swarm_app.node.children import Kind
 
 _PROC = Path("/proc")
@@ -30,12 +30,12 @@ def record(path: Path, groups: Mapping[Kind, int]) -> None:
 
 def end_leftovers(path: Path) -> list[int]:
     """SIGKILL every recorded group that still runs; returns their ids. Where there is no /proc, nothing."""
+    content = read_json(path, 65536)
     try:
-        content = json.loads(path.read_bytes()[:65536])
         recorded = [(int(entry["pid"]), entry["started"]) for entry in content["groups"]]
         if not content["boot"] or content["boot"] != _boot():
             recorded = []  # process ids of another boot mean nothing
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return []
     ended = [pid for pid, started in recorded if type(started) is int and _end_group(pid, started)]
     with contextlib.suppress(OSError):

@@ -117,6 +117,7 @@ def test_a_choice_outlives_the_node(tmp_path: Path, choice: OwnChoice | None) ->
     [
         "",
         "[]",
+        "[" * 4000,
         '{"choice": "hope", "until": null}',
         '{"choice": "pause", "until": true}',
         '{"choice": "pause", "until": "soon"}',
