@@ -1,7 +1,7 @@
 """A whole node with scripted children: python node_main.py PROFILE MODELS JSON
 
 The JSON object: ``blocks``, ``engine`` and ``local`` (behaviours of scripted_child.py; null for ``local`` is
-the real one), ``options`` (raw node options).
+the real one), ``options`` (raw node options), ``first_retry_s`` (null for the real one).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from swarm_app.config.options import node_options
 from swarm_app.domain.errors import HomeswarmError
+from swarm_app.node import lives
 from swarm_app.node.children import Kind
 from swarm_app.node.keeper import own_commands
 from swarm_app.node.process import run
@@ -30,6 +31,7 @@ def main() -> int:
     }
     if told.get("local", {}) is None:
         commands[Kind.LOCAL] = list(own_commands()[Kind.LOCAL])
+    lives.FIRST_RETRY_S = told.get("first_retry_s") or lives.FIRST_RETRY_S
     try:
         return run(options, child_commands=commands)
     except HomeswarmError as error:

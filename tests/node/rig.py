@@ -85,7 +85,8 @@ def alive(pid: int) -> bool:
 class RiggedNode:
     """A node process; `blocks`, `engine` and `local` are behaviours of scripted_child.py.
 
-    None for `local` is the real one. It only is used where the option `fallback` says so.
+    None for `local` is the real one. It only is used where the option `fallback` says so. `first_retry_s` is
+    the pause before a child's first restart, where a test need not wait for the real ones.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class RiggedNode:
         engine: dict[str, Any] | None = None,
         environment: dict[str, str] | None = None,
         local: dict[str, Any] | Literal["scripted"] | None = "scripted",
+        first_retry_s: float | None = None,
         **options: object,
     ) -> None:
         self.folder = folder
@@ -109,6 +111,7 @@ class RiggedNode:
             "options": {"name": "N1", **options},
         }
         told["local"] = {} if local == "scripted" else local
+        told["first_retry_s"] = first_retry_s
         self.began = time.monotonic()
         with self.log_file.open("ab") as log:
             self.process = subprocess.Popen(

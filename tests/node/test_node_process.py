@@ -300,7 +300,7 @@ def test_blocks_that_come_back_join_the_swarm_that_the_engine_is_in(tmp_path: Pa
 
 
 def test_a_child_that_always_dies_stays_down_with_a_reason(tmp_path: Path) -> None:
-    with rigged_node(tmp_path, engine={"crash_starts": 99}) as node:
+    with rigged_node(tmp_path, engine={"crash_starts": 99}, first_retry_s=0.05) as node:
         state = node.wait_for(lambda s: s["children"]["engine"]["phase"] == "down", 30)
         engine = state["children"]["engine"]
         reason = engine["reason"]
