@@ -18,7 +18,7 @@ from pathlib import Path
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
-from swarm_app.domain.errors import HomeswarmError
+from swarm_app.domain.errors import DiskFull, HomeswarmError
 
 STOP_S = 10.0
 """A node stops its children within a few seconds; one that takes longer is killed."""
@@ -66,6 +66,8 @@ class StartedNode:
 
     def _end(self) -> HomeswarmError:
         words = self.last_words()
+        if not words and self.paths.disk_is_full():
+            return DiskFull(f"The disk of {self.paths.root} is full.")
         return NodeEnded(
             f"The node {self.name} ended{': ' + words if words else '.'}", remedy=f"Its log is {self.log}."
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,6 +125,12 @@ class ProfilePaths:
         with contextlib.suppress(OSError):  # Windows keeps what is open; there its lines follow the others'
             self.log_file.unlink(missing_ok=True)
         return os.open(self.log_file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+    def disk_is_full(self) -> bool:
+        """Whether a node that ended without a word had no room for one."""
+        with contextlib.suppress(OSError):
+            return shutil.disk_usage(self.root).free < 4096
+        return False
 
     def identity_file(self, child: str) -> Path:
         """The libp2p key of a child (``blocks`` or ``engine``)."""

@@ -10,7 +10,7 @@ import sys
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from swarm_app.config.paths import ProfilePaths
-from swarm_app.domain.errors import TELLS_CODES
+from swarm_app.domain.errors import TELLS_CODES, DiskFull
 from swarm_app.gui import troubles
 from swarm_app.gui.tongue import tr
 
@@ -107,7 +107,10 @@ class NodeProcess(QObject):
         """The last line of its log, as a sentence."""
         with contextlib.suppress(OSError), self._paths.log_file.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_WORDS_BYTES))
-            return troubles.of_output(file.read().decode("utf-8", "replace"))
+            words = troubles.of_output(file.read().decode("utf-8", "replace"))
+            if not words and self._paths.disk_is_full():
+                return troubles.sentence(DiskFull(f"The disk of {self._paths.root} is full."))
+            return words
         return ""
 
 

@@ -25,7 +25,8 @@ def record(path: Path, groups: Mapping[Kind, int]) -> None:
     """Write down the process groups that live now."""
     entries = [{"pid": pid, "started": _started(pid)} for pid in groups.values()]
     with contextlib.suppress(OSError):  # a full disk must not cost the children
-        write_private(path, json.dumps({"boot": _boot(), "groups": entries}) + "\n")
+        told = {"boot": _boot(), "folder": _folder(path), "groups": entries}
+        write_private(path, json.dumps(told) + "\n")
 
 
 def end_leftovers(path: Path) -> list[int]:
@@ -35,6 +36,8 @@ def end_leftovers(path: Path) -> list[int]:
         recorded = [(int(entry["pid"]), entry["started"]) for entry in content["groups"]]
         if not content["boot"] or content["boot"] != _boot():
             recorded = []  # process ids of another boot mean nothing
+        if content["folder"] != _folder(path):
+            recorded = []  # the profile was copied: these are the children of the other one's node
     except (ValueError, KeyError, TypeError):
         return []
     ended = [pid for pid, started in recorded if type(started) is int and _end_group(pid, started)]
@@ -65,6 +68,12 @@ def _started(pid: int) -> int | None:
     """When a process started, in the kernel's ticks since boot; None when it is not there."""
     stat = _stat(pid)
     return None if stat is None or stat[0] == "Z" else stat[3]
+
+
+def _folder(path: Path) -> list[int]:
+    """What tells the folder of the record from a copy of it, wherever it is moved."""
+    stat = path.parent.stat()
+    return [stat.st_dev, stat.st_ino]
 
 
 def _boot() -> str:

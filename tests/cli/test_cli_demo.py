@@ -10,9 +10,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from swarm_app.cli.nodes import StartedNode
+from swarm_app.domain.errors import DiskFull
 from tests.household.embedded import Embedded
 from tests.household.leftovers import Mark
 
@@ -118,3 +121,15 @@ def test_a_second_demo_in_the_same_place_says_why_it_cannot(
     assert "\0" not in err, "its own words, and nobody else's"
     first.send_signal(signal.SIGINT)
     first.communicate(timeout=60)
+
+
+def test_a_node_without_room_for_its_last_words_says_that_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("swarm_app.config.paths.shutil.disk_usage", lambda folder: SimpleNamespace(free=0))
+    monkeypatch.setattr(sys, "executable", "true")  # it ends and has written nothing
+    node = StartedNode(tmp_path, "desk", [])
+    node.process.wait(10)
+    with pytest.raises(DiskFull, match="is full"):
+        node.address()
+    node.ask_to_stop()

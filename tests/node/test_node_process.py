@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,6 +18,8 @@ from swarm_app.domain.errors import ChildDown, NodeNotRunning
 from swarm_app.localapi.answers import Begun, Text, Turn
 from swarm_app.localapi.client import LocalClient
 from swarm_app.models.default import DEFAULT_LOCAL_NAME
+from swarm_app.node.children import Kind
+from swarm_app.node.leftovers import end_leftovers, record
 from tests.node.rig import RiggedNode, alive, living_in_session, rigged_node, store_model, until
 
 
@@ -134,6 +137,19 @@ def test_a_killed_node_can_be_started_again_and_ends_what_was_left(tmp_path: Pat
             assert again.address.token != token, "another program may have had its port, and been shown it"
             assert not alive(deaf)
             assert not alive(grandchild)
+
+
+def test_a_copied_profile_ends_nothing_of_the_other_one(tmp_path: Path) -> None:
+    """Scenario C2: who backs up a profile and starts a node in the copy takes nothing from the first one."""
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as child:
+        (tmp_path / "one").mkdir()
+        record(tmp_path / "one" / "children.json", {Kind.BLOCKS: child.pid})
+        shutil.copytree(tmp_path / "one", tmp_path / "copy")
+        assert end_leftovers(tmp_path / "copy" / "children.json") == []
+        assert child.poll() is None
+        (tmp_path / "one").rename(tmp_path / "moved")
+        assert end_leftovers(tmp_path / "moved" / "children.json") == [child.pid]
+        assert child.wait(10) == -signal.SIGKILL
 
 
 def test_one_node_per_profile(tmp_path: Path) -> None:
