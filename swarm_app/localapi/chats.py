@@ -3,7 +3,8 @@
 An answer belongs to the node, not to who asked for it: it goes on when the window is gone, and everybody who
 follows its chat gets all of it. Routes: GET and POST chats; GET, PATCH and DELETE chats/ID;
 GET chats/ID/export; POST chats/ID/answers, /stop, /show; GET chats/ID/follow (server-sent events:
-``message`` with the answer so far, then ``begun`` (who gives it), ``text``, ``paused``, ``switched`` (the
+``message`` with the answer so far, then ``begun`` (who gives it, and to who comes later how many
+``completion_tokens`` there are), ``text``, ``paused``, ``switched`` (the
 local model goes on), ``offered`` and ``offer-over`` (see `swarm_app.localapi.server`), and ``done`` with the
 whole message).
 """
@@ -22,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 from swarm_app.domain.errors import BadRequest
 from swarm_app.localapi.chatview import AskedView, ChatListView, ChatView, ConversationView
 from swarm_app.localapi.reader import while_reader_stays
-from swarm_app.localapi.replies import WrongContentType, json_reply, to_json
+from swarm_app.localapi.replies import json_body, json_reply, to_json
 from swarm_app.localapi.sse import SSE_HEADERS, comment, data
 
 if TYPE_CHECKING:
@@ -181,7 +182,4 @@ def _number(request: Request, name: str) -> int | None:
 async def _body(request: Request, kind: type[Body]) -> Body:
     from swarm_app.localapi.chatschema import parse
 
-    content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if content != "application/json":
-        raise WrongContentType("This request is JSON.", remedy="Send Content-Type: application/json.")
-    return parse(kind, await request.body())
+    return parse(kind, await json_body(request))

@@ -93,3 +93,5 @@ class AskedView(TypedDict):
 
     question: MessageView | None
     answer: MessageView
+    budget: BudgetView
+    """With the question, before the answer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from swarm_app.domain.errors import BadRequest, HomeswarmError, ModelNotFound
@@ -44,6 +45,14 @@ class UnknownModel(ModelNotFound):
 
     param = "model"
     default_remedy = "See what it runs with: GET /v1/models"
+
+
+async def json_body(request: Request) -> bytes:
+    """The body of a request that says that it is JSON; raises WrongContentType where it does not."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise WrongContentType("This request is JSON.", remedy="Send Content-Type: application/json.")
+    return await request.body()
 
 
 def to_json(value: Any) -> bytes:

@@ -40,8 +40,8 @@ from swarm_app.localapi.replies import (
     MethodNotAllowed,
     NotFound,
     UnknownModel,
-    WrongContentType,
     error_reply,
+    json_body,
     json_reply,
 )
 
@@ -183,10 +183,7 @@ class _Routes:
         # Imported here: the shapes of the request cost the node's start 70 ms.
         from swarm_app.localapi.schema import parse_chat
 
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != "application/json":
-            raise WrongContentType("A chat request is JSON.", remedy="Send Content-Type: application/json.")
-        return ChatReply(self._host, parse_chat(await request.body()))
+        return ChatReply(self._host, parse_chat(await json_body(request)))
 
 
 MAX_PAUSE_S = 366 * 86_400.0

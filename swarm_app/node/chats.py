@@ -13,6 +13,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
@@ -21,14 +22,21 @@ from swarm_app.localapi.answers import Answer, Choice, Done, Turn
 from swarm_app.localapi.chats import Followed
 from swarm_app.localapi.chatview import (
     AskedView,
+    BudgetView,
     ChatListView,
     ChatRowView,
     ChatView,
     ConversationView,
     MessageView,
 )
-from swarm_app.localapi.completions import metadata
-from swarm_app.node.chatviews import DEFAULT_SAMPLING, budget_view, chat_view, complaint_view, message_view
+from swarm_app.node.chatviews import (
+    answer_view,
+    budget_view,
+    chat_view,
+    choice_of,
+    complaint_view,
+    message_view,
+)
 from swarm_app.node.chatwords import MAX_TITLE, exported, prompt_turns, title_of
 from swarm_app.node.history import Attachment, ChatRecord, History, MessageRecord
 from swarm_app.node.running import Running
@@ -38,6 +46,9 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+BUDGET_MESSAGES = 30
+"""So many of the latest are looked through for one whose tokens are known."""
 
 SAVE_S = 1.0
 """At most so much of an answer is lost when the node is killed."""
@@ -133,7 +144,7 @@ class Conversations:
             chat=chat_view(record, running=record.id in self._running),
             messages=[self._message_view(self._current(chat, message)) for message in messages],
             older=older,
-            budget=budget_view(messages, self._context_tokens),
+            budget=await self._in_thread(self._budget, history, chat),
         )
 
     async def change(self, chat: str, body: ChatBody) -> ChatView:
@@ -174,7 +185,7 @@ class Conversations:
         placeholder = Running(MessageRecord(0, None, "assistant", "", "running", 0.0, {}, (), ()))
         self._running[chat] = placeholder
         try:
-            question, answer = await self._in_thread(self._put_down, history, record, body)
+            question, answer, budget = await self._in_thread(self._put_down, history, record, body)
         except BaseException:
             del self._running[chat]
             placeholder.news.set()
@@ -188,6 +199,7 @@ class Conversations:
         return AskedView(
             question=None if question is None else message_view(question),
             answer=message_view(answer),
+            budget=budget,
         )
 
     async def stop(self, chat: str) -> None:
@@ -219,8 +231,8 @@ class Conversations:
 
     def _put_down(
         self, history: History, chat: ChatRecord, body: AskBody
-    ) -> tuple[MessageRecord | None, MessageRecord]:
-        """The question and the answer's empty place; in the history's thread.
+    ) -> tuple[MessageRecord | None, MessageRecord, BudgetView]:
+        """The question, the answer's empty place, and how full the context is now; in the history's thread.
 
         Raises NoSuchChat where `chat` has been deleted since it was read.
         """
@@ -229,7 +241,8 @@ class Conversations:
             old = history.message(chat.id, body.regenerate)
             if old.role != "assistant":
                 raise BadRequest("regenerate: this message is not an answer.", param="regenerate")
-            return None, history.add(chat.id, old.parent, "assistant", "", state="running")
+            answer = history.add(chat.id, old.parent, "assistant", "", state="running")
+            return None, answer, self._budget(history, chat.id)
         parent, copied = chat.leaf, None
         if body.edit is not None:
             old = history.message(chat.id, body.edit)
@@ -243,7 +256,8 @@ class Conversations:
         if not chat.title:
             named = title_of(body.text, [one.name for one in attachments])
             history.change(chat.id, named[:MAX_TITLE], None, None)
-        return question, history.add(chat.id, question.id, "assistant", "", state="running")
+        answer = history.add(chat.id, question.id, "assistant", "", state="running")
+        return question, answer, self._budget(history, chat.id)
 
     async def _begun(self, running: Running) -> asyncio.Task[None] | None:
         """What gives that answer, once its question is put down; None where that failed."""
@@ -253,21 +267,15 @@ class Conversations:
 
     async def _give(self, history: History, chat: str, running: Running) -> None:
         about: dict[str, Any] = {}
-        state = "stopped"
+        state, left_out = "stopped", 0
         try:
             record = await self._in_thread(history.chat, chat)
             turns, left_out = await self._in_thread(prompt_turns, history, record, self._context_tokens)
-            choice = _choice({**DEFAULT_SAMPLING, **record.sampling})
+            choice = choice_of(record.sampling)
             about["prompt_characters"] = sum(len(turn.content) for turn in turns)
             done = await self._stream(history, turns, choice, running)
             state = "complete"
-            about["answer"] = {
-                **metadata(done),
-                "reason": done.reason,
-                "prompt_tokens": done.prompt_tokens,
-                "completion_tokens": done.completion_tokens,
-                "trimmed_messages": done.trimmed_messages + left_out,
-            }
+            about["answer"] = answer_view(done, left_out)
         except HomeswarmError as error:
             state = "failed"
             about["error"] = complaint_view(error)
@@ -280,7 +288,7 @@ class Conversations:
                 HomeswarmError("Something went wrong inside the node.", remedy="Its log has the details.")
             )
         if "answer" not in about and running.begun is not None:
-            about["answer"] = running.as_far(self._model())
+            about["answer"] = answer_view(running.as_far(self._model()), left_out)
         ending = asyncio.ensure_future(self._end(history, chat, running, state, about))
         while not ending.done():
             # Whoever stops it now, or once more, must not keep it from its end.
@@ -339,6 +347,15 @@ class Conversations:
 
     # ------------------------------------------------ small things
 
+    def _budget(self, history: History, chat: str) -> BudgetView:
+        """Of the shown branch with the answer that is being given; in the history's thread."""
+        record, running = history.chat(chat), self._running.get(chat)
+        messages = [self._current(chat, one) for one in history.branch(record, None, BUDGET_MESSAGES)[0]]
+        if running is not None and running.begun is not None and messages[-1].id == running.message.id:
+            so_far = answer_view(running.as_far(self._model()))
+            messages[-1] = replace(messages[-1], about={"answer": so_far})
+        return budget_view(record, messages, self._context_tokens)
+
     def _current(self, chat: str, message: MessageRecord) -> MessageRecord:
         """The message as it is now, ahead of what the file has."""
         if message.id in self._unsaved:
@@ -380,15 +397,3 @@ class Conversations:
 
 def _stopping() -> HomeswarmError:
     return ChildDown("The node is stopping.", remedy="Start it again with: homeswarm node")
-
-
-def _choice(sampling: dict[str, Any]) -> Choice:
-    return Choice(
-        temperature=sampling["temperature"],
-        top_p=sampling["top_p"],
-        max_tokens=sampling["max_tokens"],
-        seed=sampling["seed"],
-        prefer=sampling.get("prefer", ""),
-        fallback=sampling.get("fallback", ""),
-        decides=True,
-    )

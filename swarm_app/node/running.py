@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from swarm_app.domain.pause import Pause
-from swarm_app.domain.route import Hop
 from swarm_app.localapi.answers import (
     AnswerEvent,
     Begun,
@@ -26,7 +25,6 @@ from swarm_app.localapi.answers import (
 from swarm_app.localapi.chats import Followed
 from swarm_app.localapi.completions import (
     begun_view,
-    metadata,
     offer_over_view,
     offer_view,
     pause_view,
@@ -45,8 +43,9 @@ class Running:
     events: list[Followed] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     pauses: list[Pause] = field(default_factory=list)
-    routes: list[tuple[Hop, ...]] = field(default_factory=list)
-    """By which it went on after each pause, as far as that is known."""
+    parts: list[Segment] = field(default_factory=list)
+    """Who has given how much of it, the last one until now. A piece of text counts as a token, until an
+    engine says how many there were."""
     begun: Begun | None = None
     switched: Switched | None = None
     offered: Offered | None = None
@@ -62,6 +61,10 @@ class Running:
     def text(self) -> str:
         return "".join(self.texts)
 
+    @property
+    def tokens(self) -> int:
+        return sum(part.completion_tokens for part in self.parts)
+
     def record(self, state: str, about: dict[str, Any] | None = None) -> MessageRecord:
         """The message with what there is of it."""
         return replace(self.message, text=self.text, state=state, about=about or {}, attachments=())
@@ -73,9 +76,12 @@ class Running:
         match event:
             case Begun():
                 self.begun = event
+                self.parts = [Segment(event.engine, event.model, event.route, 0, event.reason, event.remedy)]
                 self.tell(("begun", begun_view(event)))
             case Switched():
                 self.switched = event
+                self._counted(event.at_token)
+                self.parts.append(Segment("local", event.model, (), 0, event.reason, event.remedy))
                 self.tell(("switched", switched_view(event)))
             case Offered():
                 self.offered = event
@@ -85,10 +91,13 @@ class Running:
                 self.tell(("offer-over", offer_over_view(event)))
             case Text(text):
                 self.texts.append(text)
+                self._counted(self.tokens + 1)
                 self.tell(("text", {"text": text}))
             case Paused(pause, route):
                 self.pauses.append(pause)
-                self.routes.append(route)
+                self._counted(pause.at_token)
+                if route and self.parts and route != self.parts[-1].route:
+                    self.parts.append(replace(self.parts[-1], route=route, completion_tokens=0))
                 self.tell(("paused", pause_view(pause)))
 
     def tell(self, event: Followed) -> None:
@@ -96,24 +105,27 @@ class Running:
         news, self.news = self.news, asyncio.Event()
         news.set()
 
-    def as_far(self, model: str) -> dict[str, Any]:
-        """What is known of an answer that did not come to its end; `model` is the household's."""
+    def _counted(self, tokens: int) -> None:
+        """There are so many tokens of the answer; what is new of them is of the part that is being given."""
+        if self.parts:
+            last, before = self.parts[-1], self.tokens - self.parts[-1].completion_tokens
+            self.parts[-1] = replace(last, completion_tokens=max(tokens - before, 0))
+
+    def as_far(self, model: str) -> Done:
+        """What there is of an answer that did not come to its end, once it has begun; `model` is the
+        household's. Where nothing was given it names who was about to."""
         assert self.begun is not None
         begun = self.begun
-        segments = [Segment(begun.engine, begun.model or model, begun.route, 0, begun.reason, begun.remedy)]
-        for route in self.routes:
-            if route and route != segments[-1].route:
-                segments.append(Segment(begun.engine, begun.model or model, route, 0))
-        if (then := self.switched) is not None:
-            segments.append(Segment("local", then.model, (), 0, then.reason, then.remedy))
-        done = Done("cancelled", begun.prompt_tokens, 0, tuple(segments), None, 0, tuple(self.pauses))
-        return {
-            **metadata(done),
-            "reason": "cancelled",
-            "prompt_tokens": begun.prompt_tokens,
-            "completion_tokens": None,
-            "trimmed_messages": begun.trimmed_messages,
-        }
+        parts = [part for part in self.parts if part.completion_tokens] or self.parts[-1:]
+        return Done(
+            "cancelled",
+            begun.prompt_tokens,
+            self.tokens,
+            tuple(replace(part, model=part.model or model) for part in parts),
+            None,
+            max(begun.trimmed_messages, self.switched.trimmed_messages if self.switched else 0),
+            tuple(self.pauses),
+        )
 
     # ------------------------------------------------ for whoever follows
 
@@ -139,7 +151,7 @@ class Running:
     def _in_short(self) -> list[Followed]:
         short: list[Followed] = [("message", message_view(self.record("running")))]
         if self.begun is not None:
-            short.append(("begun", begun_view(self.begun)))
+            short.append(("begun", begun_view(self.begun) | {"completion_tokens": self.tokens}))
         short += [("paused", pause_view(pause)) for pause in self.pauses]
         if self.switched is not None:
             short.append(("switched", switched_view(self.switched)))

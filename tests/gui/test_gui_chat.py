@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -23,12 +25,13 @@ from swarm_app.gui.chat.foot import FootCard
 from swarm_app.gui.chat.page import ChatPage
 from swarm_app.gui.chat.settings import ChatSettings
 from swarm_app.gui.chat.sidebar import ROW
-from swarm_app.gui.chat.trace import TraceDialog
+from swarm_app.gui.chat.trace import TraceDialog, trace_lines
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.answers import Begun, Done, Offered, OfferOver, Segment, Switched, Text
-from swarm_app.localapi.chatview import SamplingView
+from swarm_app.localapi.chatschema import AskBody
+from swarm_app.localapi.chatview import AskedView, ChatListView, SamplingView
 from tests.gui.conftest import wait
-from tests.gui.stage import DECIDED, ROUTE, Stage, answer_of, pause
+from tests.gui.stage import DECIDED, ROUTE, Stage, Step, answer_of, pause
 
 DEFAULT = SamplingView(temperature=0.2, top_p=1.0, max_tokens=None, seed=None)
 
@@ -117,7 +120,7 @@ def test_stop_keeps_the_text_and_the_next_question_goes_at_once(
         *(x for n in range(2000) for x in (Text(f"{n} "), 0.01)),
     ]
     ask(qtbot, page, "Count", whole=False)
-    wait(qtbot, lambda: "5 " in texts(page)[-1])
+    wait(qtbot, lambda: "15 " in texts(page)[-1])
     assert page.composer.go.accessibleName() == "Stop the answer"
     page.composer.go.click()
     answered(qtbot, page)
@@ -125,9 +128,84 @@ def test_stop_keeps_the_text_and_the_next_question_goes_at_once(
     assert texts(page)[-1].startswith("0 1 2 3")
     assert stage.closed_answers == 1
     assert "You stopped this answer." in foot(page).trouble.text()
+    given = len(texts(page)[-1].split())
+    lines = trace_lines(page.transcript.items[-1].view)
+    assert ("Together", f"{given} tokens") in lines
+    assert ("Answer", f"{given} tokens") in lines
     stage.script = lambda turns: answer_of("Done.")
     ask(qtbot, page, "Again")
     assert texts(page)[-1] == "Done."
+
+
+@pytest.mark.parametrize(
+    ("begins", "expected"),
+    [
+        # By its length until the engine has counted: 350 characters.
+        (False, "about 100 of 2,048 tokens"),
+        # As it told (42), and as long as the answer is by now.
+        (True, "about 60 of 2,048 tokens"),  # a piece is a token
+    ],
+)
+def test_the_meter_is_true_while_an_answer_runs(
+    qtbot: QtBot, page: ChatPage, stage: Stage, begins: bool, expected: str
+) -> None:
+    there: list[Step] = [Begun(42, 0, ROUTE), *map(Text, "abcdefghijklmnopqr")]
+    done = Done("stop", 42, 17, (Segment("swarm", "m", ROUTE, 17),), None)
+    stage.script = lambda turns: [*there, DECIDED, done] if begins else [DECIDED, *there, done]
+    ask(qtbot, page, "q" * 350, whole=False)
+    meter = page.composer.meter_text
+    assert not meter.text().startswith("about 0 "), "from the first moment"
+    wait(qtbot, lambda: meter.text() == expected)
+    page.composer.text.setPlainText("d" * 35)
+    assert meter.text() == ("about 110 of 2,048 tokens" if not begins else "about 70 of 2,048 tokens")
+    page.composer.text.clear()
+    if begins:
+        # Whoever comes later is told how far it is.
+        shown = page._wanted
+        page.new()
+        page.open(shown)
+        wait(qtbot, lambda: page.hearing.is_on and meter.text() == expected)
+    stage.loop.call_soon_threadsafe(stage.decided.set)
+    answered(qtbot, page)
+    wait(qtbot, lambda: meter.text() == "about 59 of 2,048 tokens")
+
+
+@pytest.mark.parametrize("first", ["list", "answer"])
+def test_a_new_chat_is_chosen_whichever_comes_first(
+    qtbot: QtBot, page: ChatPage, stage: Stage, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    """The node lists the chat before, or after, it says that the question is taken."""
+    chats, side = stage.chats, page._sidebar
+    assert chats is not None
+    gates = {"list": asyncio.Event(), "answer": asyncio.Event()}
+    gates[first].set()
+    listed, asked = chats.list, chats.ask
+
+    async def list_late(query: str) -> ChatListView:
+        await gates["list"].wait()
+        return await listed(query)
+
+    async def ask_late(chat: str, body: AskBody) -> AskedView:
+        await gates["answer"].wait()
+        gates["list"].clear()  # nothing that comes later shall make good for it
+        return await asked(chat, body)
+
+    monkeypatch.setattr(chats, "list", list_late)
+    monkeypatch.setattr(chats, "ask", ask_late)
+    page.composer.text.setPlainText("Hello?")
+    page.send()
+    if first == "list":
+        wait(qtbot, lambda: side.model.rowCount() == 1)
+        assert not side.list.currentIndex().isValid()
+        stage.loop.call_soon_threadsafe(gates["answer"].set)
+        wait(qtbot, lambda: page._wanted)
+    else:
+        wait(qtbot, lambda: page._wanted)
+        assert side.model.rowCount() == 0
+        stage.loop.call_soon_threadsafe(gates["list"].set)
+        wait(qtbot, lambda: side.model.rowCount() == 1)
+    assert side.list.currentIndex().data(ROW)["id"] == page._wanted
+    stage.loop.call_soon_threadsafe(gates["list"].set)
 
 
 def test_answer_again_and_edit_keep_the_old_versions(qtbot: QtBot, page: ChatPage, stage: Stage) -> None:
@@ -141,6 +219,11 @@ def test_answer_again_and_edit_keep_the_old_versions(qtbot: QtBot, page: ChatPag
     assert isinstance(user, UserCard)
     user.asked.emit("edit", page.transcript.items[0])
     assert page.composer.text.toPlainText() == "First"
+    # Of the conversation nothing but the draft would be left.
+    assert page.composer.meter_text.text() == "about 1 of 2,048 tokens"
+    QTest.keyClick(page.composer.text, Qt.Key.Key_Escape)
+    assert page.composer.meter_text.text() == "about 44 of 2,048 tokens"
+    user.asked.emit("edit", page.transcript.items[0])
     ask(qtbot, page, "Second")
     assert texts(page) == ["Second", "Answer 3"]
     (user,) = cards(page, UserCard)
@@ -225,6 +308,10 @@ def test_a_full_disk_loses_nothing(
     wait(qtbot, lambda: page.notice.isVisibleTo(page))
     assert page.notice.said.text() == "The chat could not be saved: the disk is full. Free some space."
     assert page.composer.text.toPlainText() == "precious words"
+    rows: list[object] = []
+    page._link.call(lambda client: client.chats.list(), rows.append)
+    wait(qtbot, lambda: rows)
+    assert rows == [[]], "each try would leave an empty chat"
 
 
 def test_a_node_that_goes_and_comes_back(qtbot: QtBot, opened: App, page: ChatPage, stage: Stage) -> None:
@@ -413,6 +500,33 @@ def test_who_answers_is_chosen_for_each_chat(qtbot: QtBot, page: ChatPage, stage
     page._new_settings = dialog.values()
     ask(qtbot, page, "Hello?")
     assert (stage.asked[-1][1].prefer, stage.asked[-1][1].fallback) == ("local", "never")
+
+
+def test_tab_goes_through_a_conversation_by_the_eye(qtbot: QtBot, page: ChatPage, stage: Stage) -> None:
+    stage.script = lambda turns: answer_of(MARKDOWN)
+    for _ in range(3):
+        ask(qtbot, page, "Once more?")
+    page.transcript.verticalScrollBar().setValue(0)
+    inside = page.transcript.viewport()
+
+    def reached() -> list[tuple[int, int]]:
+        """The places where Tab leads from the transcript on, until it has left it."""
+        places, at = [], page.transcript.nextInFocusChain()
+        while at is not None and at is not page.composer.text:
+            if at.focusPolicy() & Qt.FocusPolicy.TabFocus and at.isVisibleTo(page) and at.isEnabled():
+                centre = at.mapTo(inside, at.rect().center()) if inside.isAncestorOf(at) else QPoint(0, 0)
+                places.append((centre.y(), centre.x()))
+            at = at.nextInFocusChain()
+        return places
+
+    def by_the_eye() -> bool:
+        steps = list(pairwise(reached()))
+        return len(steps) > 8 and all(
+            after[0] > before[0] + 8 or (abs(after[0] - before[0]) <= 8 and after[1] > before[1])
+            for before, after in steps
+        )
+
+    wait(qtbot, by_the_eye)
 
 
 def test_a_click_on_the_chosen_chat_leads_back_to_it(qtbot: QtBot, opened: App, page: ChatPage) -> None:

@@ -8,17 +8,32 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from swarm_app.domain.errors import BadRequest, Busy, DiskFull, HistoryUnusable, NoSuchChat
-from swarm_app.localapi.answers import Answer, AnswerEvent, Begun, Choice, Done, Text, Turn
+from swarm_app.domain.pause import Pause
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.localapi.answers import (
+    Answer,
+    AnswerEvent,
+    Begun,
+    Choice,
+    Done,
+    Paused,
+    Switched,
+    Text,
+    Turn,
+)
 from swarm_app.localapi.chats import Followed
 from swarm_app.localapi.chatschema import AskBody, ChatBody
 from swarm_app.localapi.client import LocalClient
 from swarm_app.node.chats import Conversations
+from swarm_app.node.chatviews import budget_view
 from swarm_app.node.chatwords import (
     CHARACTERS_PER_TOKEN,
     MAX_TITLE,
@@ -28,7 +43,8 @@ from swarm_app.node.chatwords import (
     title_of,
     with_attachments,
 )
-from swarm_app.node.history import Attachment, History, MessageRecord
+from swarm_app.node.history import Attachment, ChatRecord, History, MessageRecord
+from swarm_app.node.running import Running
 from tests.node.rig import RiggedNode, rigged_node, until
 
 
@@ -115,10 +131,11 @@ class TwoPieces:
 
     def __init__(self) -> None:
         self.go_on = asyncio.Event()
-        done = Done("stop", 1, 2, (), None)
-        self._events: list[AnswerEvent] = [Begun(1, 0, ()), Text("The whole "), Text("x" * 100_000), done]
+        self._events: list[AnswerEvent] = []
 
     async def answer(self, turns: Sequence[Turn], choice: Choice, trim: bool) -> Answer:
+        done = Done("stop", 1, 2, (), None)
+        self._events = [Begun(1, 0, ()), Text("The whole "), Text("x" * 100_000), done]
         return self
 
     async def next(self) -> AnswerEvent:
@@ -129,6 +146,83 @@ class TwoPieces:
 
     def close(self) -> None:
         pass
+
+
+HERE = (Hop("D", "desk", Span(0, 4)), Hop("A", "attic", Span(4, 8)))
+THERE = (Hop("D", "desk", Span(0, 4)), Hop("K", "kitchen", Span(4, 8)))
+
+
+def moved(at_token: int) -> Paused:
+    told = Pause("asleep", "A", "attic", ("kitchen",), 0.1, 0.1, 0.2, 0.4, at_token, "attic went to sleep")
+    return Paused(told, THERE)
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ([], [("tiny", HERE, 0)]),
+        ([Text("a"), Text("b")], [("tiny", HERE, 2)]),
+        # Somebody took over before the first token: who was left has given nothing.
+        ([moved(0), Text("a")], [("tiny", THERE, 1)]),
+        # The engine's own count is better than that of the pieces: a letter may take several tokens.
+        (
+            [Text("a"), Text("b"), moved(5), Text("c"), Switched("small", "slow", 7), Text("d"), Text("e")],
+            [("tiny", HERE, 5), ("tiny", THERE, 2), ("small", (), 2)],
+        ),
+        ([Text("a"), Switched("small", "slow", 1)], [("tiny", HERE, 1)]),
+    ],
+)
+def test_an_answer_that_is_cut_off_tells_who_gave_how_much(
+    events: list[AnswerEvent], expected: list[tuple[str, tuple[Hop, ...], int]]
+) -> None:
+    running = Running(MessageRecord(1, None, "assistant", "", "running", 0.0, {}, (), ()))
+    for event in [Begun(7, 0, HERE), *events]:
+        running.take(event)
+    done = running.as_far("tiny")
+    assert [(one.model, one.route, one.completion_tokens) for one in done.segments] == expected
+    assert (done.reason, done.prompt_tokens) == ("cancelled", 7)
+    assert done.completion_tokens == sum(count for _, _, count in expected)
+
+
+def said(
+    role: Literal["user", "assistant"], text: str, answer: tuple[int, int] | None = None
+) -> MessageRecord:
+    told = answer and {"prompt_tokens": answer[0], "completion_tokens": answer[1], "trimmed_messages": 0}
+    return MessageRecord(0, None, role, text, "complete", 0.0, {"answer": told} if told else {}, (), ())
+
+
+@pytest.mark.parametrize(
+    ("messages", "used"),
+    [
+        ([], 4),
+        ([said("user", "x" * 35), said("assistant", "")], 14),
+        ([said("user", "x" * 35), said("assistant", "y" * 70)], 34),
+        ([said("user", "x" * 35), said("assistant", "y" * 70, (50, 20))], 70),
+        ([said("assistant", "y", (50, 20)), said("user", "x" * 35), said("assistant", "")], 80),
+        ([said("assistant", "y", (50, 20)), said("user", "x" * 35), said("assistant", "z", (90, 3))], 93),
+        ([said("assistant", "y", (1800, 200)), said("user", "x" * 3500)], 2048),
+    ],
+)
+def test_the_meter_counts_what_no_answer_has_counted_yet(messages: list[MessageRecord], used: int) -> None:
+    chat = ChatRecord("c", "", 0.0, 0.0, "s" * 14, {}, None)
+    view = budget_view(chat, messages, 2048)
+    assert (view["used_tokens"], view["characters_per_token"]) == (used, CHARACTERS_PER_TOKEN)
+
+
+async def test_the_meter_is_right_at_every_moment_of_an_answer(tmp_path: Path) -> None:
+    answers = TwoPieces()
+    chats = Conversations(tmp_path / "h.sqlite", answers, lambda: "tiny", 2048, lambda running: None)
+    chat = (await chats.create(ChatBody()))["id"]
+    asked = await chats.ask(chat, AskBody(text="x" * 350))
+    assert asked["budget"]["used_tokens"] == 100, "by its length"
+    async for event in chats.follow(chat):
+        if event == ("text", {"text": "The whole "}):
+            assert (await chats.read(chat, None, 2))["budget"]["used_tokens"] == 1 + 1, "as the engine told"
+            answers.go_on.set()
+    assert (await chats.read(chat, None, 2))["budget"]["used_tokens"] == 1 + 2
+    again = await chats.ask(chat, AskBody(regenerate=asked["answer"]["id"]))
+    assert again["budget"]["used_tokens"] == 100, "without the answer that is given anew"
+    await chats.close()
 
 
 async def test_a_disk_that_fills_up_in_an_answer_costs_none_of_it(tmp_path: Path) -> None:
@@ -345,6 +439,9 @@ def test_stopped_edited_and_answered_anew(client: LocalClient) -> None:
     question, answer = client.chats.read(chat)["messages"]
     assert answer["state"] == "stopped"
     assert set(answer["text"]) == {"x"}
+    assert answer["answer"] is not None
+    (part,) = answer["answer"]["segments"]
+    assert part["completion_tokens"] == answer["answer"]["completion_tokens"] == len(answer["text"])
     client.chats.regenerate(chat, answer["id"])
     client.chats.stop(chat)
     client.chats.ask(chat, "Say hello", edit=question["id"])
@@ -365,6 +462,8 @@ def test_a_failure_keeps_the_text_and_tells_why(client: LocalClient) -> None:
     finished(client, chat)
     answer = client.chats.read(chat)["messages"][-1]
     assert (answer["text"], answer["state"]) == ("ab", "failed")
+    assert answer["answer"] is not None
+    assert [part["completion_tokens"] for part in answer["answer"]["segments"]] == [2]
     assert answer["error"] == {"code": "peer-lost", "message": "attic is gone.", "remedy": "Ask again."}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -90,6 +90,8 @@ class Composer(QWidget):
         self._running = False
         self._can_send = True
         self.editing: int | None = None
+        self._after_edit: BudgetView | None = None
+        """What the meter goes back to when nothing is edited after all."""
         self.setAcceptDrops(True)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(24, 4, 24, 14)
@@ -129,7 +131,7 @@ class Composer(QWidget):
         self.text.textChanged.connect(self._changed)
         box.addWidget(self.text)
 
-        row = QHBoxLayout()
+        row = self._row = QHBoxLayout()
         row.setSpacing(8)
         self.add = quiet_button("plus", tr("Attach text files"))
         self.add.clicked.connect(self._choose)
@@ -173,7 +175,12 @@ class Composer(QWidget):
         self.set_draft("", [])
         self.end_edit()
 
-    def begin_edit(self, message: int, text: str) -> None:
+    def begin_edit(self, message: int, text: str, used_before: int) -> None:
+        """`used_before`: tokens of the conversation before this message, which is all that would stay."""
+        if self.editing is None:
+            self._after_edit = self._budget
+        self.editing = None
+        self.set_used(used_before)
         self.editing = message
         self.edit_bar.show()
         self.set_draft(text, [])
@@ -181,9 +188,15 @@ class Composer(QWidget):
 
     def end_edit(self) -> None:
         if self.editing is not None:
-            self.editing = None
-            self.edit_bar.hide()
+            self.leave_edit()
             self.editEnded.emit()
+
+    def leave_edit(self) -> None:
+        self.editing = None
+        self.edit_bar.hide()
+        if self._after_edit is not None:
+            self.set_budget(self._after_edit)
+            self._after_edit = None
 
     # ------------------------------------------------ attachments
 
@@ -238,27 +251,41 @@ class Composer(QWidget):
         self._changed()
 
     def set_budget(self, budget: BudgetView) -> None:
+        if self.editing is not None:
+            self._after_edit = budget
+            return
         self._budget = budget
-        self._changed()
+        self._show_meter()
+
+    def set_empty_budget(self) -> None:
+        """Of a chat that does not exist yet."""
+        context = self._budget["context_tokens"]
+        self.set_budget(BudgetView(context_tokens=context, used_tokens=0, characters_per_token=3.5))
+
+    def set_used(self, tokens: int) -> None:
+        """So far, while an answer is given."""
+        self.set_budget(BudgetView(**{**self._budget, "used_tokens": tokens}))
+
+    def _draft_characters(self) -> int:
+        written = self.text.document().characterCount() - 1
+        return written + sum(len(text) for _, text in self.attachments)
 
     def _changed(self) -> None:
         self._show_chips()
-        written = self.text.document().characterCount() - 1
-        draft = written + sum(len(text) for _, text in self.attachments)
-        self._show_meter(draft)
+        self._show_meter()
         theme = look.current()
         self.go.setIcon(look.icon("stop" if self._running else "send", theme.on_accent))
         label = tr("Stop the answer") if self._running else tr("Send")
         self.go.setToolTip(label)
         self.go.setAccessibleName(label)
-        self.go.setEnabled(self._running or (self._can_send and draft > 0))
+        self.go.setEnabled(self._running or (self._can_send and self._draft_characters() > 0))
 
-    def _show_meter(self, draft: int) -> None:
+    def _show_meter(self) -> None:
         context = self._budget["context_tokens"]
-        used = self._budget["used_tokens"] + draft / self._budget["characters_per_token"]
-        self.meter.setVisible(context > 0)
+        used = self._budget["used_tokens"] + self._draft_characters() / self._budget["characters_per_token"]
         self.meter_text.setVisible(context > 0)
         if context <= 0:
+            self.meter.hide()
             return
         over = used > context
         self.meter.setValue(min(METER, int(used / context * METER)))
@@ -274,6 +301,18 @@ class Composer(QWidget):
         self.meter_text.setToolTip(
             tr("What the model can keep in mind at once. When it is full, the oldest messages are left out.")
         )
+        self._fit_meter()
+
+    def _fit_meter(self) -> None:
+        """In a narrow window the words go before the bar."""
+        others = self.add.sizeHint().width() + self.go.width() + self.meter.width() + 6 * self._row.spacing()
+        room = self.frame.contentsRect().width() - others
+        fits = self._budget["context_tokens"] > 0 and self.meter_text.sizeHint().width() < room
+        self.meter.setVisible(fits)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_meter()
 
     def _show_chips(self) -> None:
         if self._chip_box.count() == len(self.attachments) + 1 and not self.chips.isHidden():

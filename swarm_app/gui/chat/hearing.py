@@ -17,8 +17,10 @@ from swarm_app.localapi.chatclient import Followed
 
 
 class Hearing(QObject):
-    """`done` when the answer has come to its end, `over` (the chat) when no more is told of it."""
+    """`grown` (tokens that the model has read and given by now) while it is given, `done` when the answer has
+    come to its end, `over` (the chat) when no more is told of it."""
 
+    grown = Signal(int)
     done = Signal()
     over = Signal(str)
 
@@ -28,6 +30,8 @@ class Hearing(QObject):
         self._transcript = transcript
         self._offer = offer
         self._follower: Follower | None = None
+        self._tokens = 0
+        """0 until the answer has begun."""
         offer.decided.connect(self._decide)
 
     @property
@@ -37,6 +41,7 @@ class Hearing(QObject):
     def follow(self, chat: str) -> None:
         """The answer of this chat, instead of another one's."""
         self.drop()
+        self._tokens = 0
         self._follower = self._link.follow(chat, self._heard, lambda: self._over(chat))
 
     def drop(self) -> None:
@@ -55,6 +60,7 @@ class Hearing(QObject):
         for event in events:
             if event.kind == "text":
                 text.append(event.text)
+                self._tokens += 1  # a piece of text is one, or all but
                 continue
             if text:
                 self._transcript.grow("".join(text))
@@ -62,6 +68,8 @@ class Hearing(QObject):
             self._note(event)
         if text:
             self._transcript.grow("".join(text))
+        if self._tokens:
+            self.grown.emit(self._tokens)
 
     def _note(self, event: Followed) -> None:
         about: dict[str, Any] = event.about or {}
@@ -81,6 +89,8 @@ class Hearing(QObject):
         elif event.kind == "offer-over":
             self._offer.withdraw(str(about.get("request_id", "")))
         elif event.kind in ("begun", "switched"):
+            if event.kind == "begun":
+                self._tokens = int(about["prompt_tokens"]) + int(about.get("completion_tokens", 0))
             self._transcript.set_begun(about)
 
     def _decide(self, request: str, decision: Any) -> None:

@@ -6,10 +6,11 @@ another chat can be looked at in the middle of an answer, and nothing of one eve
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -20,7 +21,7 @@ from swarm_app.gui.chat.chatlist import ChatList
 from swarm_app.gui.chat.composer import Composer
 from swarm_app.gui.chat.hearing import Hearing
 from swarm_app.gui.chat.notice import Notice, Offer
-from swarm_app.gui.chat.rows import Item
+from swarm_app.gui.chat.rows import Item, tokens_before
 from swarm_app.gui.chat.settings import ChatSettings
 from swarm_app.gui.chat.sidebar import Sidebar
 from swarm_app.gui.chat.trace import TraceDialog
@@ -38,8 +39,6 @@ PAGE = 60
 
 
 class ChatPage(QWidget):
-    titleChanged = Signal(str)
-
     def __init__(self, link: NodeLink, sidebar: Sidebar) -> None:
         super().__init__()
         self._link = link
@@ -114,6 +113,7 @@ class ChatPage(QWidget):
         self.stack.addWidget(welcome)
         box.addWidget(self.stack, 1)
         self.composer = Composer()
+        self.hearing.grown.connect(self.composer.set_used)
         self.composer.sent.connect(self.send)
         self.composer.stopped.connect(self.stop)
         self.composer.complained.connect(self.tell)
@@ -152,8 +152,7 @@ class ChatPage(QWidget):
         if self.composer.editing is None:
             self._drafts[self._wanted] = self.composer.draft()
         else:
-            self.composer.editing = None
-            self.composer.edit_bar.hide()
+            self.composer.leave_edit()
         self.hearing.drop()
         self.set_running(False)
 
@@ -163,10 +162,8 @@ class ChatPage(QWidget):
     def _show_nothing(self) -> None:
         self.stack.setCurrentIndex(1)
         self.title.setText("")
-        self.titleChanged.emit("")
         self.set_running(False)
-        context = self.composer._budget["context_tokens"]
-        self.composer.set_budget({"context_tokens": context, "used_tokens": 0, "characters_per_token": 3.5})
+        self.composer.set_empty_budget()
 
     def _read(self) -> None:
         chat, epoch = self._wanted, self._epoch
@@ -193,9 +190,7 @@ class ChatPage(QWidget):
             self.hearing.follow(self._wanted)
 
     def _show_title(self) -> None:
-        title = (self.chat["title"] if self.chat else "") or tr("New chat")
-        self.title.setText(title)
-        self.titleChanged.emit(title)
+        self.title.setText((self.chat["title"] if self.chat else "") or tr("New chat"))
 
     def _read_older(self) -> None:
         chat, items = self._wanted, self.transcript.items
@@ -217,11 +212,16 @@ class ChatPage(QWidget):
         edit, wanted, settings = self.composer.editing, self._wanted, self._new_settings
 
         def work(client: LocalClient) -> tuple[str, AskedView]:
-            chat = wanted
-            if not chat:
-                system, sampling = settings or ("", None)
-                chat = client.chats.create(system=system, sampling=sampling)["id"]
-            return chat, client.chats.ask(chat, text, attachments, edit=edit)
+            if wanted:
+                return wanted, client.chats.ask(wanted, text, attachments, edit=edit)
+            system, sampling = settings or ("", None)
+            chat = client.chats.create(system=system, sampling=sampling)["id"]
+            try:
+                return chat, client.chats.ask(chat, text, attachments)
+            except HomeswarmError:
+                with contextlib.suppress(HomeswarmError):
+                    client.chats.delete(chat)  # the question is still in the composer
+                raise
 
         def done(result: tuple[str, AskedView]) -> None:
             self._asking = False
@@ -250,12 +250,13 @@ class ChatPage(QWidget):
             self.transcript.show_conversation([], False)
         question = asked["question"]
         self.transcript.append(*([question] if question else []), asked["answer"])
+        self.composer.set_budget(asked["budget"])
         self.set_running(True)
         self.hearing.follow(self._wanted)
         self._read_soon()
 
     def _read_soon(self) -> None:
-        """The title, the budget, the list: all that a new question changes."""
+        """The title, which a first question gives."""
         chat = self._wanted
         self._call(lambda client: client.chats.read(chat, limit=2), self._note_chat)
 
@@ -263,7 +264,6 @@ class ChatPage(QWidget):
         if conversation["chat"]["id"] == self._wanted:
             self.chat = conversation["chat"]
             self._show_title()
-            self.composer.set_budget(conversation["budget"])
 
     def stop(self) -> None:
         chat = self._wanted
@@ -297,7 +297,8 @@ class ChatPage(QWidget):
         if what == "regenerate":
             self.regenerate(item)
         elif what == "edit" and not self._busy:
-            self.composer.begin_edit(item.view["id"], item.view["text"])
+            before = tokens_before(self.transcript.items, item)
+            self.composer.begin_edit(item.view["id"], item.view["text"], before)
         elif what == "trace":
             TraceDialog(self, item.view).show()
 

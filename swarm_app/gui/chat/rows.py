@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -37,6 +38,14 @@ class Item:
     def grow(self, text: str) -> None:
         self.view["text"] += text
         self.pieces = grown(self.pieces, self.view["text"])
+
+
+def tokens_before(items: Sequence[Item], item: Item) -> int:
+    """Of the conversation before a message, as the latest answer there has counted; 0 where none has."""
+    for one in reversed(items[: items.index(item)]):
+        if (answer := one.view["answer"]) and answer["prompt_tokens"]:
+            return int(answer["prompt_tokens"]) + int(answer["completion_tokens"] or 0)
+    return 0
 
 
 @dataclass(slots=True)
