@@ -285,6 +285,8 @@ class PeerChange:
     before: str
     after: str
     reason: str
+    why: list[Reason] = field(default_factory=list)
+    """`reason` in codes."""
 
 
 @dataclass(frozen=True, slots=True)

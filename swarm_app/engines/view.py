@@ -252,7 +252,14 @@ class View:
         now_s = time.monotonic()
         ordered = sorted(self._last.values(), key=lambda record: (record.span, record.name, record.peer_id))
         changes = [
-            PeerChange(change.peer, change.name, change.before or "", change.after or "", change.reason)
+            PeerChange(
+                change.peer,
+                change.name,
+                change.before or "",
+                change.after or "",
+                change.reason,
+                reasons_of(change.reason),
+            )
             for change in self.household.take_changes()
             if change.before is not change.after
         ]

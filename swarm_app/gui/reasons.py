@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from swarm_app.gui import troubles
-from swarm_app.gui.tongue import is_english, isolated, number, seconds, tr, trn
+from swarm_app.gui.tongue import is_english, is_german, isolated, number, seconds, tr, trn
 
 SAYS_THE_STATE = {"asleep": "asleep", "joining": "starting", "left": "goodbye"}
 """By the state of a peer: the reason that adds nothing to it."""
@@ -47,7 +47,7 @@ def sentence(one: Mapping[str, Any]) -> str:
     """A part of a sentence for one reason; "" for a code of a later version."""
     code = one["code"]
     if code == "error":
-        return troubles.of_code(str(one["about"])).partition(". ")[0].rstrip(".")
+        return part_of_sentence(str(one["about"]))
     names = ", ".join(isolated(str(name)) for name in one["names"])
     time = "" if one["number"] is None else duration(float(one["number"]))
     rate = "" if one["number"] is None else number(float(one["number"]), 1)
@@ -109,6 +109,16 @@ def sentence(one: Mapping[str, Any]) -> str:
         "would-be-slow": slow,
         "was-slow": slow,
     }.get(code, "")
+
+
+def part_of_sentence(error: str) -> str:
+    """What an error's code says, to stand inside another sentence."""
+    if error == "no-route":
+        return tr("some blocks have no computer")
+    said = troubles.of_code(error).partition(". ")[0].rstrip(".")
+    if is_german() or said[1:2].isupper() or said.startswith("Homeswarm"):
+        return said  # nouns and names keep their capital
+    return said[:1].lower() + said[1:]
 
 
 def duration(value: float) -> str:

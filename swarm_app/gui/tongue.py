@@ -56,6 +56,10 @@ def is_english() -> bool:
     return tr("language-code") in ("language-code", "en")
 
 
+def is_german() -> bool:
+    return tr("language-code") == "de"
+
+
 def number(value: float, decimals: int = 0) -> str:
     """A number as this language writes it."""
     return QLocale().toString(float(value), "f", decimals)

@@ -155,6 +155,8 @@ class PeerChangeView(TypedDict):
     after: str
     """A peer's state, or "" where it was forgotten."""
     reason: str
+    why: list[ReasonParts]
+    """`reason` in codes of `domain.said`."""
 
 
 class SwarmView(TypedDict):

@@ -367,6 +367,7 @@ def _peer_change(record: PeerChangeRecord, epoch_offset_s: float) -> PeerChangeV
         before=change.before,
         after=change.after,
         reason=change.reason,
+        why=reason_views(change.why),
     )
 
 

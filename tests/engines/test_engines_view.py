@@ -187,7 +187,7 @@ def test_what_changed_is_told_once_with_the_reason() -> None:
     view.lost(Hop("QmAttic", "attic", Span(4, 8)), PeerLost("x", cause=ASLEEP))
     (change,) = view.seen().changes
     assert (change.name, change.before, change.after) == ("attic", "available", "asleep")
-    assert change.reason == "went to sleep"
+    assert (change.reason, [one.code for one in change.why]) == ("went to sleep", ["asleep"])
     assert view.seen().changes == []
 
 

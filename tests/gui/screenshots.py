@@ -16,11 +16,17 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from tests.gui.stage import Stage, answer_of, pause, peer
+from swarm_app.domain.route import Hop
+from swarm_app.domain.span import Span
+from swarm_app.localapi.completions import route_view
+from tests.gui.stage import ROUTE, Stage, answer_of, change, pause, peer, seen
 from tests.localapi.views import membership
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 SIZE = (1080, 720)
+THEN = (ROUTE[0], Hop("12D3KooWKitchen", "kitchen", Span(10, 20)), ROUTE[2])
+"""The way past the one that went to sleep."""
+
 ANSWER = """A hash table finds an entry in **constant time** on average: the key's hash says in which bucket.
 
 ```python
@@ -143,15 +149,21 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
             page.new()
             ask(question, "Of course.")
         page.new()
-        ask("How does a hash table find things so fast? Show me in Python.", ANSWER, pauses=[pause()])
+        question = "How does a hash table find things so fast? Show me in Python."
+        ask(question, ANSWER, pauses=[pause()], then=THEN)
         shoot("chat")
         peers = [
             peer("desk", 0, 12),
             peer("kitchen", 8, 20),
-            peer("attic", 12, 22, "asleep"),
+            peer("attic", 10, 22, "asleep"),
             peer("laptop", 20, 30),
         ]
-        stage.change(swarm=stage.view["swarm"] | {"peers": peers})
+        view = stage.view | seen(stage.view, *peers)
+        view["swarm"]["changes"] = [
+            change("laptop", "", "available", 7200),
+            change("attic", "available", "asleep", 300),
+        ]
+        stage.change(swarm=view["swarm"], children=view["children"], route=route_view(THEN))
         stage.change(membership=membership("member", swarm_name="Home", role="owner", number=4, members=4))
         app.window.show_page("household")
         wait(lambda: len(page._link.state["swarm"]["peers"]) == 4 if page._link.state else False)

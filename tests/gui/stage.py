@@ -35,6 +35,7 @@ from swarm_app.localapi.answers import (
     Text,
     Turn,
 )
+from swarm_app.localapi.completions import route_view
 from swarm_app.localapi.host import ModelCard
 from swarm_app.localapi.view import SECTIONS, Section, StateView
 from swarm_app.node.chats import Conversations
@@ -108,6 +109,30 @@ def contribution(
     }
 
 
+def seen(view: dict[str, Any], *peers: dict[str, Any]) -> dict[str, Any]:
+    """The sections of `view` that tell of these computers: what nobody serves, and what is served here."""
+    served = {b for one in peers if one["state"] == "available" for b in range(*one["span"])}
+    gaps: list[list[int]] = []
+    for block in sorted(set(range(NUM_BLOCKS)) - served):
+        if gaps and gaps[-1][1] == block:
+            gaps[-1][1] += 1
+        else:
+            gaps.append([block, block + 1])
+    blocks = dict(view["children"]["blocks"])
+    blocks["span"] = next((one["span"] for one in peers if one["this_node"]), None)
+    return {
+        "swarm": view["swarm"] | {"seen": True, "peers": list(peers), "gaps": gaps, "covered": not gaps},
+        "children": view["children"] | {"blocks": blocks},
+    }
+
+
+def change(name: str, before: str, after: str, ago_s: float = 300.0) -> dict[str, Any]:
+    """Of what became of a computer lately."""
+    now = peer(name, 0, 0, after)
+    told = {key: now[key] for key in ("peer_id", "name", "reason", "why")}
+    return told | {"at": time.time() - ago_s, "before": before, "after": after}
+
+
 def first_view(profile: Path) -> dict[str, Any]:
     """The three of `ROUTE`, all well, as desk sees them."""
     model = "SmolLM2-135M-Instruct-int8"
@@ -117,7 +142,6 @@ def first_view(profile: Path) -> dict[str, Any]:
     view["children"] = {
         "blocks": child(
             "ready",
-            span=[0, 10],
             withdrawn=False,
             quiet=False,
             sessions=0,
@@ -127,15 +151,8 @@ def first_view(profile: Path) -> dict[str, Any]:
         ),
         "engine": child("ready"),
     }
-    view["swarm"] |= {
-        "seen": True,
-        "peers": [peer("desk", 0, 10), peer("attic", 10, 20), peer("laptop", 20, 30)],
-        "gaps": [],
-        "covered": True,
-    }
-    view["route"] = [
-        {"peer": h.peer, "name": h.name, "start": h.span.start, "end": h.span.end} for h in ROUTE
-    ]
+    view |= seen(view, *(peer(hop.name, hop.span.start, hop.span.end) for hop in ROUTE))
+    view["route"] = route_view(ROUTE)
     view["power"] |= {"on_battery": False, "delays_sleep": True}
     view["link"] |= {"addresses": ["10.77.0.11"], "network": "home"}
     view["contribution"] = contribution("contributing")
@@ -149,18 +166,21 @@ def pause(
     return Pause(cause, f"12D3KooW{name.capitalize()}", name, tuple(moved), 0.2, 0.02, 0.2, 0.42, at, text)
 
 
-def answer_of(text: str, *, pauses: Sequence[Pause] = (), route: tuple[Hop, ...] = ROUTE) -> list[Step]:
-    """A whole answer, told word by word."""
+def answer_of(
+    text: str, *, pauses: Sequence[Pause] = (), route: tuple[Hop, ...] = ROUTE, then: tuple[Hop, ...] = ()
+) -> list[Step]:
+    """A whole answer, told word by word; in its middle the pauses, and `then` the rest by another route."""
     words = text.split(" ")
     pieces = [word + (" " if index + 1 < len(words) else "") for index, word in enumerate(words)]
-    segment = Segment("swarm", "SmolLM2-135M-Instruct-int8", route, len(words))
+    ways = [(route, len(words) // 2), (then, len(words) - len(words) // 2)] if then else [(route, len(words))]
+    segments = tuple(Segment("swarm", "SmolLM2-135M-Instruct-int8", way, count) for way, count in ways)
     timing = Timing(0.21, len(words) / 24, 0.04, 0.06)
     middle = len(pieces) // 2
     told: list[Step] = [Begun(42, 0, route)]
     told += [Text(piece) for piece in pieces[:middle]]
-    told += [Paused(one) for one in pauses]
+    told += [Paused(one, then) for one in pauses]
     told += [Text(piece) for piece in pieces[middle:]]
-    return [*told, Done("stop", 42, len(words), (segment,), timing, 0, tuple(pauses))]
+    return [*told, Done("stop", 42, len(words), segments, timing, 0, tuple(pauses))]
 
 
 class _Answer:

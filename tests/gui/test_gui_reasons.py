@@ -13,10 +13,11 @@ from swarm_app.domain import pause
 from swarm_app.domain.said import SENTENCES, Said, in_words, joined, reason_views, reasons_of, say
 from swarm_app.gui import reasons, tongue, words
 from swarm_app.gui.chat.trace import trace_lines
-from swarm_app.gui.swarm.page import peer_cells
+from swarm_app.gui.swarm.page import changed_lately, peer_cells
 from swarm_app.gui.swarm.strip import peer_line
 from swarm_app.gui.tongue import LANGUAGES
 from tests.gui.stage import peer
+from tests.gui.test_gui_words import every_code
 from tests.translate import ROOT
 
 
@@ -43,10 +44,25 @@ def test_every_reason_is_said_in_every_language(speak: Any, language: str) -> No
         (one,) = views(english)
         said = reasons.sentence(one)
         assert said, f"{code} is not said"
+        if code != "error":
+            # What changed in the household says the same as the computer itself.
+            changed: Any = {"at": 0.0, "name": "attic", "before": "available", "after": "unreachable"}
+            ((_, what),) = changed_lately([changed | {"reason": str(english), "why": [one]}])
+            assert what.endswith(f"({said})"), what
         assert "{" not in said, said
         assert one["code"] not in said.split() or language == "en", said
         if language != "en":
             assert said != english, said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_error_stands_inside_a_sentence_as_a_part_of_it(speak: Any, language: str) -> None:
+    speak(language)
+    for code in every_code():
+        said = reasons.part_of_sentence(code)
+        assert said, code
+        if language != "de":  # whose nouns are capitals
+            assert said[0].islower() or said.startswith("Homeswarm") or said[:2].isupper(), said
 
 
 def test_the_node_says_only_what_the_table_has_and_all_of_it() -> None:
@@ -98,7 +114,7 @@ def test_english_words_keep_their_codes_through_what_is_done_with_them() -> None
         ),
         (
             say("error", about="removed", text="this computer was removed from the swarm home"),
-            "This computer was removed from the household",
+            "this computer was removed from the household",
             "Dieser Computer wurde aus dem Haushalt entfernt",
         ),
         ("of an older node", "of an older node", "der Haushalt konnte nicht weitermachen"),

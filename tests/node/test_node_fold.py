@@ -25,7 +25,7 @@ from swarm_app.childproto import (
 )
 from swarm_app.config.peersfile import KnownPeer
 from swarm_app.domain.pause import Pause
-from swarm_app.domain.said import Reason, reason_views
+from swarm_app.domain.said import Reason, reason_views, reasons_of, say
 from swarm_app.domain.span import Span
 from swarm_app.node.children import Complaint, Kind, Phase
 from swarm_app.node.computer import LinkMove
@@ -405,7 +405,8 @@ def test_since_stands_still_while_a_state_lasts() -> None:
 
 def test_what_changed_is_kept_and_own_doubt_is_shown() -> None:
     state = after(fresh(serve=False), ChildStarted(Kind.ENGINE, 7))
-    lost = PeerChange("12D3KooWX", "N1", "suspect", "unreachable", "did not answer for 0.6 s")
+    silent = say("silent", number=0.6)
+    lost = PeerChange("12D3KooWX", "N1", "suspect", "unreachable", silent, reasons_of(silent))
     told = SwarmSeen(8, [peer(0, 8)], [lost], "this computer just woke up")
     first = after(state, ChildReported(Kind.ENGINE, told, 100.0))
     swarm = snapshot(first, 110.0, 1110.0)["swarm"]
@@ -418,6 +419,7 @@ def test_what_changed_is_kept_and_own_doubt_is_shown() -> None:
             "before": "suspect",
             "after": "unreachable",
             "reason": "did not answer for 0.6 s",
+            "why": [{"code": "silent", "names": [], "number": 0.6, "least": None, "about": ""}],
         }
     ]
     # The same view again, with the same change: it happened twice.

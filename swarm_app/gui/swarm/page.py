@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -14,8 +15,10 @@ from swarm_app.gui.look import set_role
 from swarm_app.gui.membership import standing
 from swarm_app.gui.swarm.people import People
 from swarm_app.gui.swarm.strip import Strip, in_lanes
-from swarm_app.gui.tongue import number, seconds, size, tr, trn
-from swarm_app.localapi.view import PeerView, StateView
+from swarm_app.gui.tongue import isolated, number, seconds, size, tr, trn
+from swarm_app.localapi.view import PeerChangeView, PeerView, StateView
+
+MOST_CHANGES = 5
 
 ALONE = ("outside", "removed")
 """Standings of a computer that is in no household."""
@@ -46,6 +49,13 @@ class SwarmPage(QWidget):
         self.grid.setVerticalSpacing(7)
         self.grid.setColumnStretch(1, 1)
         picture.addWidget(card(self.table))
+        self.lately_title = label(tr("What changed lately"), "title")
+        picture.addWidget(self.lately_title)
+        self.lately = QGridLayout()
+        self.lately.setHorizontalSpacing(22)
+        self.lately.setVerticalSpacing(4)
+        self.lately.setColumnStretch(1, 1)
+        picture.addLayout(self.lately)
         box.addWidget(self.picture)
         self.here = label("", "dim", wrap=True)
         box.addWidget(self.here)
@@ -65,14 +75,17 @@ class SwarmPage(QWidget):
         self.summary.setText(summary(state))
         self.strip.show_state(state)
         names = words.way(state["route"])
-        if not names:
+        if state["node"]["answers"] and not words.household_answers(state):
+            self.route.setText(tr("The answer being given comes from this computer alone."))
+        elif not names:
             self.route.setText(tr("No answer has been given yet."))
-        elif state["node"]["answers"]:
+        elif words.household_answers(state):
             self.route.setText(tr("The answer being given goes through {names}.", names=names))
         else:
             self.route.setText(tr("The latest answer went through {names}.", names=names))
         self._show_problems(state)
         self._show_peers(in_lanes(state["swarm"]["peers"]))
+        self._show_changes(changed_lately(state["swarm"]["changes"]))
         self.here.setText(this_computer(state))
         self.people.show_state(state)
 
@@ -102,7 +115,7 @@ class SwarmPage(QWidget):
             tr("State"),
             tr("Blocks"),
             tr("Power"),
-            tr("Link"),
+            tr("Connection"),
             tr("Compute"),
             tr("Round trip"),
         )
@@ -122,6 +135,27 @@ class SwarmPage(QWidget):
                     if role:
                         set_role(cell, role)
                 self.grid.addWidget(cell, row, column, Qt.AlignmentFlag.AlignTop)
+
+    def _show_changes(self, lines: list[tuple[str, str]]) -> None:
+        clear(self.lately)
+        self.lately_title.setVisible(bool(lines))
+        for row, (when, what) in enumerate(lines):
+            self.lately.addWidget(label(when, "dim"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self.lately.addWidget(label(what, wrap=True), row, 1)
+
+
+def changed_lately(changes: Sequence[PeerChangeView]) -> list[tuple[str, str]]:
+    """When, and what became of whom and why; the newest first. Neither a moment's doubt nor that somebody is
+    about to be there is told."""
+    told: list[tuple[str, str]] = []
+    for change in reversed(changes):
+        if "suspect" in (change["before"], change["after"]) and change["after"] in ("suspect", "available"):
+            continue
+        if change["after"] not in ("", "joining") and len(told) < MOST_CHANGES:
+            why = reasons.of_peer({**change, "state": change["after"]})
+            what = f"{isolated(change['name'])}: {words.peer_state(change['after'])}"
+            told.append((words.ago(change["at"]), f"{what} ({why})" if why else what))
+    return told
 
 
 def peer_cells(peer: PeerView) -> list[str]:
@@ -145,7 +179,7 @@ def peer_cells(peer: PeerView) -> list[str]:
 
 def summary(state: StateView) -> str:
     model, swarm = state["model"], state["swarm"]
-    parts = [tr("{model}, {count} blocks", model=model["name"], count=number(model["num_blocks"]))]
+    parts = [f"{model['name']}, {trn('%n block(s)', model['num_blocks'])}"]
     member = standing(state)
     if member is not None and member["standing"] in ALONE and not swarm["peers"]:
         parts.append(tr("not shared with anybody"))

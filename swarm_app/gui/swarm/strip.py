@@ -40,7 +40,7 @@ class Strip(QWidget):
         self._peers = in_lanes(swarm["peers"])
         self._gaps = swarm["gaps"] if swarm["seen"] else []
         self._route = state["route"]
-        self._live = state["node"]["answers"] > 0
+        self._live = words.household_answers(state) > 0
         self.setAccessibleDescription(described(state))
         self.updateGeometry()
         self.setFixedHeight(self.sizeHint().height())
