@@ -10,7 +10,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 from swarm_app.config import apifile
 from swarm_app.config.apifile import ApiAddress
 from swarm_app.config.paths import ProfilePaths
+from swarm_app.config.program import own_command
 from swarm_app.domain.errors import DiskFull, HomeswarmError
 
 STOP_S = 10.0
@@ -45,7 +45,7 @@ class StartedNode:
         try:
             self.process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "swarm_app", "node", "--profile", str(self.paths.root)),
+                    *own_command("node", "--profile", str(self.paths.root)),
                     *("--name", name, "--until-stdin-closes", *arguments),
                 ],
                 stdin=subprocess.PIPE,

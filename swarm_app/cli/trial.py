@@ -11,7 +11,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from swarm_app.childproto import (
     decode,
     encode,
 )
+from swarm_app.config.program import own_command
 from swarm_app.domain.errors import LocalFailed, ModelDamaged, ProtocolViolation, from_wire
 
 PATIENCE_S = 120.0
@@ -52,7 +52,7 @@ def try_out(path: Path, name: str, size: int, program: Sequence[str] = ()) -> No
     patience_s = PATIENCE_S + 2 * size / SLOWEST_BYTES_PER_S
     late = threading.Event()
     process = subprocess.Popen(
-        [*(program or _own_program())],
+        [*(program or own_command("_local"))],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -94,11 +94,6 @@ def try_out(path: Path, name: str, size: int, program: Sequence[str] = ()) -> No
                 f"{path.name} makes llama.cpp crash when it is loaded ({_how(code)}).",
                 remedy="Download or copy it again; where that does not help, choose another model.",
             )
-
-
-def _own_program() -> list[str]:
-    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "swarm_app"]
-    return [*program, "_local"]
 
 
 def _talk(process: subprocess.Popen[bytes], first: Message) -> Message | None:

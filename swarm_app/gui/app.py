@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import QApplication, QWidget
 
 from swarm_app.config.paths import ProfilePaths
+from swarm_app.config.program import own_command
 from swarm_app.config.settings import read_node_settings, write_node_settings
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.gui import asking, display, look, tongue, troubles
@@ -178,9 +179,8 @@ class App(QObject):
                 asking.tell(self.window, tr("Settings"), troubles.sentence(error))
 
     def _command(self) -> list[str]:
-        program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "swarm_app"]
         profile = [] if self.paths == ProfilePaths.of() else ["--profile", str(self.paths.root)]
-        return [*program, "app", *profile]
+        return own_command("app", *profile)
 
     def register_links(self) -> None:
         """Links open this program from now on."""

@@ -7,14 +7,13 @@ line of standard error.
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 from shiboken6 import isValid
 
+from swarm_app.config.program import own_command
 from swarm_app.domain.errors import TELLS_CODES
 from swarm_app.gui import troubles
 from swarm_app.gui.tongue import tr
@@ -52,7 +51,8 @@ class Command(QObject):
         process.finished.connect(self._over)
         process.errorOccurred.connect(self._failed)
         self.destroyed.connect(partial(_end, process))
-        process.start(sys.executable, _arguments(words))
+        program, *arguments = own_command(*words)
+        process.start(program, arguments)
 
     def cancel(self) -> None:
         process, self._process = self._process, None
@@ -65,15 +65,15 @@ class Command(QObject):
     def _read(self) -> None:
         if self._process is None or len(self._heard) > MAX_OUTPUT_BYTES:
             return
-        self._heard += bytes(self._process.readAllStandardOutput().data())
-        *lines, rest = self._heard.split(b"\n")
+        *lines, rest = (self._heard + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
+        kept = []
         for line in lines:
             value = _json(line)
             if isinstance(value, dict) and "what" in value:
                 self.progressed.emit(str(value["what"]), int(value["done"]), int(value["total"]))
             else:
-                continue
-            self._heard = rest
+                kept.append(line)
+        self._heard = b"\n".join([*kept, rest])
         if (whole := _json(self._heard)) is not None:
             self._result = whole
 
@@ -97,10 +97,6 @@ def _end(process: QProcess, *_: object) -> None:
     if isValid(process) and process.state() != QProcess.ProcessState.NotRunning:
         process.kill()
         process.waitForFinished(1000)
-
-
-def _arguments(words: Sequence[str]) -> list[str]:
-    return list(words) if getattr(sys, "frozen", False) else ["-m", "swarm_app", *words]
 
 
 def _json(line: bytes) -> Any:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from swarm_app.config.paths import ProfilePaths
+from swarm_app.config.program import own_command
 from swarm_app.domain.errors import TELLS_CODES, DiskFull
 from swarm_app.gui import troubles
 from swarm_app.gui.tongue import tr
@@ -50,7 +50,7 @@ class NodeProcess(QObject):
             return
         self._paths.create()
         log = self._paths.new_log()
-        command = [sys.executable, "-m", "swarm_app", "node", "--profile", str(self._paths.root)]
+        command = own_command("node", "--profile", str(self._paths.root))
         try:
             self._process = subprocess.Popen(
                 command if outlive else [*command, "--until-stdin-closes"],

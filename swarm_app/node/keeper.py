@@ -6,7 +6,6 @@ State owned: the child processes. Callers: `swarm_app.node.process`.
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -30,6 +29,7 @@ from swarm_app.childproto import (
     Serving,
     SwarmSeen,
 )
+from swarm_app.config.program import own_command
 from swarm_app.domain.errors import ChildDown, ProtocolViolation
 from swarm_app.node.answers import AnswerReport
 from swarm_app.node.childprocess import ChildProcess
@@ -59,8 +59,7 @@ time, hangs. Long enough for a computer that swaps."""
 
 def own_commands() -> dict[Kind, Sequence[str]]:
     """How this very program starts its children, frozen or not."""
-    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "swarm_app"]
-    return {kind: [*program, f"_{kind}"] for kind in Kind}
+    return {kind: own_command(f"_{kind}") for kind in Kind}
 
 
 class Silence:
