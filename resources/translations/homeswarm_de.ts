@@ -8,6 +8,13 @@
       <translation> und </translation>
     </message>
     <message numerus="yes">
+      <source>%n block(s)</source>
+      <translation>
+        <numerusform>%n Block</numerusform>
+        <numerusform>%n Blöcke</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n block(s) missing</source>
       <translation>
         <numerusform>%n Block fehlt</numerusform>
@@ -71,6 +78,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n millisecond(s)</source>
+      <translation>
+        <numerusform>%n Millisekunde</numerusform>
+        <numerusform>%n Millisekunden</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n minute(s)</source>
       <translation>
         <numerusform>%n Minute</numerusform>
@@ -82,6 +96,13 @@
       <translation>
         <numerusform>vor %n Minute</numerusform>
         <numerusform>vor %n Minuten</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n second(s)</source>
+      <translation>
+        <numerusform>%n Sekunde</numerusform>
+        <numerusform>%n Sekunden</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -368,6 +389,10 @@
       <translation>Computer</translation>
     </message>
     <message>
+      <source>Connection</source>
+      <translation>Verbindung</translation>
+    </message>
+    <message>
       <source>Contribute</source>
       <translation>Mitmachen</translation>
     </message>
@@ -629,7 +654,7 @@
     </message>
     <message>
       <source>Join</source>
-      <translation>Beitreten über</translation>
+      <translation>Beitreten</translation>
     </message>
     <message>
       <source>Join a household</source>
@@ -1131,6 +1156,10 @@
       </translation>
     </message>
     <message>
+      <source>The answer being given comes from this computer alone.</source>
+      <translation>Die laufende Antwort kommt nur von diesem Computer.</translation>
+    </message>
+    <message>
       <source>The answer being given goes through {names}.</source>
       <translation>Die laufende Antwort geht über {names}.</translation>
     </message>
@@ -1527,6 +1556,10 @@
       <translation>Willkommen bei Homeswarm</translation>
     </message>
     <message>
+      <source>What changed lately</source>
+      <translation>Was sich zuletzt geändert hat</translation>
+    </message>
+    <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
       <translation>Was mit dem Mitmachen geschieht, solange jemand diesen Computer benutzt, und fünf Minuten danach: behutsam lässt den anderen Programmen den Vortritt und antwortet dem Haushalt weiter; anhalten dient in der Zeit sonst niemandem. Voreingestellt ist behutsam, denn die meiste Zeit bleibt dabei ein Prozessor frei.</translation>
     </message>
@@ -1682,9 +1715,12 @@
       <source>admin</source>
       <translation>Verwalter</translation>
     </message>
-    <message>
-      <source>after {count} tokens</source>
-      <translation>nach {count} Tokens</translation>
+    <message numerus="yes">
+      <source>after %n token(s)</source>
+      <translation>
+        <numerusform>nach %n Token</numerusform>
+        <numerusform>nach %n Tokens</numerusform>
+      </translation>
     </message>
     <message>
       <source>always</source>
@@ -1958,10 +1994,6 @@
       <translation>Mitglied</translation>
     </message>
     <message>
-      <source>milliseconds</source>
-      <translation>Millisekunden</translation>
-    </message>
-    <message>
       <source>missing</source>
       <translation>fehlen</translation>
     </message>
@@ -2054,10 +2086,6 @@
       <translation>liest die Frage …</translation>
     </message>
     <message>
-      <source>seconds</source>
-      <translation>Sekunden</translation>
-    </message>
-    <message>
       <source>serves another model</source>
       <translation>stellt ein anderes Modell bereit</translation>
     </message>
@@ -2126,6 +2154,18 @@
       <translation>das Netz wird nach Menge bezahlt</translation>
     </message>
     <message>
+      <source>the only model in the store</source>
+      <translation>das einzige vorhandene Modell</translation>
+    </message>
+    <message>
+      <source>the user's local models</source>
+      <translation>die eigenen lokalen Modelle</translation>
+    </message>
+    <message>
+      <source>the user's model store</source>
+      <translation>der eigene Modellordner</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>dieser Computer allein</translation>
     </message>
@@ -2142,8 +2182,8 @@
       <translation>dieser Computer läuft im Akkubetrieb</translation>
     </message>
     <message>
-      <source>tokens</source>
-      <translation>Tokens</translation>
+      <source>this computer's name</source>
+      <translation>der Name dieses Computers</translation>
     </message>
     <message>
       <source>unreachable</source>
@@ -2162,6 +2202,10 @@
       <translation>wurde beendet</translation>
     </message>
     <message>
+      <source>what homeswarm local use chose</source>
+      <translation>das oben gewählte</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>Kabel</translation>
     </message>
@@ -2174,20 +2218,12 @@
       <translation>ja</translation>
     </message>
     <message>
-      <source>{count} blocks</source>
-      <translation>{count} Blöcke</translation>
-    </message>
-    <message>
       <source>{model} answers on this computer.</source>
       <translation>{model} antwortet auf diesem Computer.</translation>
     </message>
     <message>
       <source>{model} is being made ready …</source>
       <translation>{model} wird vorbereitet …</translation>
-    </message>
-    <message>
-      <source>{model}, {count} blocks</source>
-      <translation>{model}, {count} Blöcke</translation>
     </message>
     <message>
       <source>{moved}, where another kind of processor may choose other words</source>

@@ -8,6 +8,13 @@
       <translation> and </translation>
     </message>
     <message numerus="yes">
+      <source>%n block(s)</source>
+      <translation>
+        <numerusform>%n block</numerusform>
+        <numerusform>%n blocks</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n block(s) missing</source>
       <translation>
         <numerusform>%n block missing</numerusform>
@@ -71,6 +78,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n millisecond(s)</source>
+      <translation>
+        <numerusform>%n millisecond</numerusform>
+        <numerusform>%n milliseconds</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n minute(s)</source>
       <translation>
         <numerusform>%n minute</numerusform>
@@ -82,6 +96,13 @@
       <translation>
         <numerusform>%n minute ago</numerusform>
         <numerusform>%n minutes ago</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n second(s)</source>
+      <translation>
+        <numerusform>%n second</numerusform>
+        <numerusform>%n seconds</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -366,6 +387,10 @@
     <message>
       <source>Computers</source>
       <translation>Computers</translation>
+    </message>
+    <message>
+      <source>Connection</source>
+      <translation>Connection</translation>
     </message>
     <message>
       <source>Contribute</source>
@@ -1131,6 +1156,10 @@
       </translation>
     </message>
     <message>
+      <source>The answer being given comes from this computer alone.</source>
+      <translation>The answer being given comes from this computer alone.</translation>
+    </message>
+    <message>
       <source>The answer being given goes through {names}.</source>
       <translation>The answer being given goes through {names}.</translation>
     </message>
@@ -1527,6 +1556,10 @@
       <translation>Welcome to Homeswarm</translation>
     </message>
     <message>
+      <source>What changed lately</source>
+      <translation>What changed lately</translation>
+    </message>
+    <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
       <translation>What happens to contributing while somebody uses this computer, and for five minutes after: going gently lets their programs go first and still answers the household; a pause serves nobody else meanwhile. It goes gently by default, because most use leaves a processor idle.</translation>
     </message>
@@ -1682,9 +1715,12 @@
       <source>admin</source>
       <translation>admin</translation>
     </message>
-    <message>
-      <source>after {count} tokens</source>
-      <translation>after {count} tokens</translation>
+    <message numerus="yes">
+      <source>after %n token(s)</source>
+      <translation>
+        <numerusform>after %n token</numerusform>
+        <numerusform>after %n tokens</numerusform>
+      </translation>
     </message>
     <message>
       <source>always</source>
@@ -1958,10 +1994,6 @@
       <translation>member</translation>
     </message>
     <message>
-      <source>milliseconds</source>
-      <translation>milliseconds</translation>
-    </message>
-    <message>
       <source>missing</source>
       <translation>missing</translation>
     </message>
@@ -2054,10 +2086,6 @@
       <translation>reading the question …</translation>
     </message>
     <message>
-      <source>seconds</source>
-      <translation>seconds</translation>
-    </message>
-    <message>
       <source>serves another model</source>
       <translation>serves another model</translation>
     </message>
@@ -2126,6 +2154,18 @@
       <translation>the network is paid by volume</translation>
     </message>
     <message>
+      <source>the only model in the store</source>
+      <translation>the only model in the store</translation>
+    </message>
+    <message>
+      <source>the user's local models</source>
+      <translation>the user's local models</translation>
+    </message>
+    <message>
+      <source>the user's model store</source>
+      <translation>the user's model store</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>this computer alone</translation>
     </message>
@@ -2142,8 +2182,8 @@
       <translation>this computer runs on battery</translation>
     </message>
     <message>
-      <source>tokens</source>
-      <translation>tokens</translation>
+      <source>this computer's name</source>
+      <translation>this computer's name</translation>
     </message>
     <message>
       <source>unreachable</source>
@@ -2162,6 +2202,10 @@
       <translation>was stopped</translation>
     </message>
     <message>
+      <source>what homeswarm local use chose</source>
+      <translation>the one chosen above</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>wire</translation>
     </message>
@@ -2174,20 +2218,12 @@
       <translation>yes</translation>
     </message>
     <message>
-      <source>{count} blocks</source>
-      <translation>{count} blocks</translation>
-    </message>
-    <message>
       <source>{model} answers on this computer.</source>
       <translation>{model} answers on this computer.</translation>
     </message>
     <message>
       <source>{model} is being made ready …</source>
       <translation>{model} is being made ready …</translation>
-    </message>
-    <message>
-      <source>{model}, {count} blocks</source>
-      <translation>{model}, {count} blocks</translation>
     </message>
     <message>
       <source>{moved}, where another kind of processor may choose other words</source>

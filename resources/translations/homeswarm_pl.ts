@@ -8,6 +8,14 @@
       <translation> i </translation>
     </message>
     <message numerus="yes">
+      <source>%n block(s)</source>
+      <translation>
+        <numerusform>%n blok</numerusform>
+        <numerusform>%n bloki</numerusform>
+        <numerusform>%n bloków</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n block(s) missing</source>
       <translation>
         <numerusform>brakuje %n bloku</numerusform>
@@ -80,6 +88,14 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n millisecond(s)</source>
+      <translation>
+        <numerusform>%n milisekunda</numerusform>
+        <numerusform>%n milisekundy</numerusform>
+        <numerusform>%n milisekund</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n minute(s)</source>
       <translation>
         <numerusform>%n minutę</numerusform>
@@ -93,6 +109,14 @@
         <numerusform>%n minutę temu</numerusform>
         <numerusform>%n minuty temu</numerusform>
         <numerusform>%n minut temu</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n second(s)</source>
+      <translation>
+        <numerusform>%n sekunda</numerusform>
+        <numerusform>%n sekundy</numerusform>
+        <numerusform>%n sekund</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -380,6 +404,10 @@
       <translation>Komputery</translation>
     </message>
     <message>
+      <source>Connection</source>
+      <translation>Łącze</translation>
+    </message>
+    <message>
       <source>Contribute</source>
       <translation>Udostępniaj</translation>
     </message>
@@ -401,7 +429,7 @@
     </message>
     <message>
       <source>Contributing, as you asked, although {why}</source>
-      <translation>Udostępnianie na Twoje życzenie, choć {why}</translation>
+      <translation>Udostępnianie na twoje życzenie, choć {why}</translation>
     </message>
     <message>
       <source>Conversation</source>
@@ -641,7 +669,7 @@
     </message>
     <message>
       <source>Join</source>
-      <translation>Dołącz przez</translation>
+      <translation>Dołącz</translation>
     </message>
     <message>
       <source>Join a household</source>
@@ -881,7 +909,7 @@
     </message>
     <message>
       <source>Paused until {time}, as you asked</source>
-      <translation>Wstrzymane do {time} na Twoje życzenie</translation>
+      <translation>Wstrzymane do {time} na twoje życzenie</translation>
     </message>
     <message>
       <source>Paused until {time}: {why}</source>
@@ -889,7 +917,7 @@
     </message>
     <message>
       <source>Paused, as you asked</source>
-      <translation>Wstrzymane na Twoje życzenie</translation>
+      <translation>Wstrzymane na twoje życzenie</translation>
     </message>
     <message>
       <source>Paused: {why}</source>
@@ -1142,6 +1170,10 @@
         <numerusform>%n najstarsze wiadomości się nie zmieściły i zostały pominięte.</numerusform>
         <numerusform>%n najstarszych wiadomości się nie zmieściło i zostało pominiętych.</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>The answer being given comes from this computer alone.</source>
+      <translation>Bieżącą odpowiedź daje tylko ten komputer.</translation>
     </message>
     <message>
       <source>The answer being given goes through {names}.</source>
@@ -1540,8 +1572,12 @@
       <translation>Witaj w Homeswarm</translation>
     </message>
     <message>
+      <source>What changed lately</source>
+      <translation>Ostatnie zmiany</translation>
+    </message>
+    <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
-      <translation>Co dzieje się z udostępnianiem, gdy ktoś używa tego komputera i przez pięć minut potem: delikatnie przepuszcza inne programy i nadal odpowiada domownikom; wstrzymanie nikomu innemu wtedy nie służy. Domyślnie delikatnie, bo przy zwykłej pracy procesor i tak ma wolną chwilę.</translation>
+      <translation>Co dzieje się z udostępnianiem, gdy ktoś używa tego komputera i przez pięć minut potem: delikatnie przepuszcza inne programy i nadal odpowiada domownikom; wstrzymanie nikomu innemu wtedy nie służy; bez różnicy niczego nie zmienia. Domyślnie delikatnie, bo przy zwykłej pracy procesor i tak ma wolną chwilę.</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
@@ -1695,9 +1731,13 @@
       <source>admin</source>
       <translation>administrator</translation>
     </message>
-    <message>
-      <source>after {count} tokens</source>
-      <translation>po tokenach: {count}</translation>
+    <message numerus="yes">
+      <source>after %n token(s)</source>
+      <translation>
+        <numerusform>po %n tokenie</numerusform>
+        <numerusform>po %n tokenach</numerusform>
+        <numerusform>po %n tokenach</numerusform>
+      </translation>
     </message>
     <message>
       <source>always</source>
@@ -1965,15 +2005,11 @@
     </message>
     <message>
       <source>mains</source>
-      <translation>sieć</translation>
+      <translation>z gniazdka</translation>
     </message>
     <message>
       <source>member</source>
       <translation>członek</translation>
-    </message>
-    <message>
-      <source>milliseconds</source>
-      <translation>milisekund</translation>
     </message>
     <message>
       <source>missing</source>
@@ -2057,7 +2093,7 @@
     </message>
     <message>
       <source>paused contributing</source>
-      <translation>wstrzymał udział</translation>
+      <translation>wstrzymał udostępnianie</translation>
     </message>
     <message>
       <source>quit</source>
@@ -2066,10 +2102,6 @@
     <message>
       <source>reading the question …</source>
       <translation>czyta pytanie …</translation>
-    </message>
-    <message>
-      <source>seconds</source>
-      <translation>sekund</translation>
     </message>
     <message>
       <source>serves another model</source>
@@ -2140,6 +2172,18 @@
       <translation>sieć jest opłacana według ilości danych</translation>
     </message>
     <message>
+      <source>the only model in the store</source>
+      <translation>jedyny model w magazynie</translation>
+    </message>
+    <message>
+      <source>the user's local models</source>
+      <translation>modele lokalne użytkownika</translation>
+    </message>
+    <message>
+      <source>the user's model store</source>
+      <translation>magazyn modeli użytkownika</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>tylko ten komputer</translation>
     </message>
@@ -2156,8 +2200,8 @@
       <translation>ten komputer działa na baterii</translation>
     </message>
     <message>
-      <source>tokens</source>
-      <translation>tokenów</translation>
+      <source>this computer's name</source>
+      <translation>nazwa tego komputera</translation>
     </message>
     <message>
       <source>unreachable</source>
@@ -2176,6 +2220,10 @@
       <translation>został zatrzymany</translation>
     </message>
     <message>
+      <source>what homeswarm local use chose</source>
+      <translation>model wybrany powyżej</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>kabel</translation>
     </message>
@@ -2188,20 +2236,12 @@
       <translation>tak</translation>
     </message>
     <message>
-      <source>{count} blocks</source>
-      <translation>bloki: {count}</translation>
-    </message>
-    <message>
       <source>{model} answers on this computer.</source>
       <translation>{model} odpowiada na tym komputerze.</translation>
     </message>
     <message>
       <source>{model} is being made ready …</source>
       <translation>{model} jest przygotowywany …</translation>
-    </message>
-    <message>
-      <source>{model}, {count} blocks</source>
-      <translation>{model}, liczba bloków: {count}</translation>
     </message>
     <message>
       <source>{moved}, where another kind of processor may choose other words</source>
@@ -2301,7 +2341,7 @@
     </message>
     <message>
       <source>{peer} paused contributing</source>
-      <translation>{peer} wstrzymuje udostępnianie</translation>
+      <translation>{peer} wstrzymał udostępnianie</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>

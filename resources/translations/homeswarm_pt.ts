@@ -8,6 +8,13 @@
       <translation> e </translation>
     </message>
     <message numerus="yes">
+      <source>%n block(s)</source>
+      <translation>
+        <numerusform>%n bloco</numerusform>
+        <numerusform>%n blocos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n block(s) missing</source>
       <translation>
         <numerusform>falta %n bloco</numerusform>
@@ -71,6 +78,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n millisecond(s)</source>
+      <translation>
+        <numerusform>%n milissegundo</numerusform>
+        <numerusform>%n milissegundos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n minute(s)</source>
       <translation>
         <numerusform>%n minuto</numerusform>
@@ -82,6 +96,13 @@
       <translation>
         <numerusform>há %n minuto</numerusform>
         <numerusform>há %n minutos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n second(s)</source>
+      <translation>
+        <numerusform>%n segundo</numerusform>
+        <numerusform>%n segundos</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -221,7 +242,7 @@
     </message>
     <message>
       <source>After a pause of this long in which you did not chat either, the memory of the blocks is given back; they are loaded anew when contributing begins again. 0 keeps it, so that they are there at once.</source>
-      <translation>Depois de uma pausa tão longa, sem conversas suas, a memória dos blocos é devolvida; eles são carregados de novo quando a contribuição recomeça. 0 a mantém, para que estejam prontos na hora.</translation>
+      <translation>Depois de uma pausa tão longa, sem conversas suas, a memória dos blocos é libertada; são carregados de novo quando a contribuição recomeça. 0 mantém-na, para que estejam logo prontos.</translation>
     </message>
     <message>
       <source>After that</source>
@@ -368,16 +389,20 @@
       <translation>Computadores</translation>
     </message>
     <message>
+      <source>Connection</source>
+      <translation>Ligação</translation>
+    </message>
+    <message>
       <source>Contribute</source>
       <translation>Contribuir</translation>
     </message>
     <message>
       <source>Contributing</source>
-      <translation>Contribuindo</translation>
+      <translation>A contribuir</translation>
     </message>
     <message>
       <source>Contributing gently: {why}</source>
-      <translation>Contribuindo com pouca prioridade: {why}</translation>
+      <translation>A contribuir com pouca prioridade: {why}</translation>
     </message>
     <message>
       <source>Contributing is paused</source>
@@ -389,7 +414,7 @@
     </message>
     <message>
       <source>Contributing, as you asked, although {why}</source>
-      <translation>Contribuindo, como você pediu, embora {why}</translation>
+      <translation>A contribuir, como pediu, apesar disto: {why}</translation>
     </message>
     <message>
       <source>Conversation</source>
@@ -629,7 +654,7 @@
     </message>
     <message>
       <source>Join</source>
-      <translation>Entrar por</translation>
+      <translation>Entrar</translation>
     </message>
     <message>
       <source>Join a household</source>
@@ -869,7 +894,7 @@
     </message>
     <message>
       <source>Paused until {time}, as you asked</source>
-      <translation>Em pausa até {time}, como você pediu</translation>
+      <translation>Em pausa até {time}, como pediu</translation>
     </message>
     <message>
       <source>Paused until {time}: {why}</source>
@@ -877,7 +902,7 @@
     </message>
     <message>
       <source>Paused, as you asked</source>
-      <translation>Em pausa, como você pediu</translation>
+      <translation>Em pausa, como pediu</translation>
     </message>
     <message>
       <source>Paused: {why}</source>
@@ -1131,6 +1156,10 @@
       </translation>
     </message>
     <message>
+      <source>The answer being given comes from this computer alone.</source>
+      <translation>A resposta em curso vem só deste computador.</translation>
+    </message>
+    <message>
       <source>The answer being given goes through {names}.</source>
       <translation>A resposta em curso passa por {names}.</translation>
     </message>
@@ -1228,7 +1257,7 @@
     </message>
     <message>
       <source>The keyring cannot be used. Unlock it and try again, or allow a file that only you can read.</source>
-      <translation>O porta-chaves não pode ser usado. Desbloqueie-o e tente de novo, ou permita um ficheiro que só você pode ler.</translation>
+      <translation>O porta-chaves não pode ser usado. Desbloqueie-o e tente de novo, ou permita um ficheiro legível só por si.</translation>
     </message>
     <message>
       <source>The keyring is locked, so this computer cannot prove who it is. Unlock it.</source>
@@ -1328,15 +1357,15 @@
     </message>
     <message>
       <source>The same while a program fills the screen: a game, a film or a talk. Paused by default, because a stutter there is noticed at once.</source>
-      <translation>O mesmo enquanto um programa ocupa a tela inteira: um jogo, um filme, uma palestra. O padrão é pausar, pois ali qualquer engasgo se nota na hora.</translation>
+      <translation>O mesmo enquanto um programa ocupa o ecrã inteiro: um jogo, um filme, uma palestra. Por predefinição é pausar, pois ali qualquer soluço se nota logo.</translation>
     </message>
     <message>
       <source>The same while the network in use is paid by volume, such as a telephone's. Paused by default, because every token of an answer crosses it.</source>
-      <translation>O mesmo enquanto a rede em uso é paga por volume, como a de um telefone. O padrão é pausar, pois cada pedaço de uma resposta passa por ela.</translation>
+      <translation>O mesmo enquanto a rede em uso é paga por volume, como a de um telemóvel. Por predefinição é pausar, pois cada pedaço de uma resposta passa por ela.</translation>
     </message>
     <message>
       <source>The same while this computer runs on battery. Paused by default, because the others' answers would empty it; its own chats go on.</source>
-      <translation>O mesmo enquanto este computador usa a bateria. O padrão é pausar, pois as respostas dos outros a esgotariam; as próprias conversas continuam.</translation>
+      <translation>O mesmo enquanto este computador usa a bateria. Por predefinição é pausar, pois as respostas dos outros gastá-la-iam; as suas próprias conversas continuam.</translation>
     </message>
     <message>
       <source>The settings list the models of this computer.</source>
@@ -1508,7 +1537,7 @@
     </message>
     <message>
       <source>Unlock or install one and try again, or allow a file that only you can read.</source>
-      <translation>Desbloqueie ou instale um e tente de novo, ou permita um ficheiro que só você pode ler.</translation>
+      <translation>Desbloqueie ou instale um e tente de novo, ou permita um ficheiro legível só por si.</translation>
     </message>
     <message>
       <source>Use</source>
@@ -1527,8 +1556,12 @@
       <translation>Bem-vindo ao Homeswarm</translation>
     </message>
     <message>
+      <source>What changed lately</source>
+      <translation>Mudanças recentes</translation>
+    </message>
+    <message>
       <source>What happens to contributing while somebody uses this computer, and for five minutes after: gentle lets their programs go first and still answers the household; pause serves nobody else meanwhile; ignore makes no difference. Gentle by default, because most use leaves a processor idle.</source>
-      <translation>O que acontece com a contribuição enquanto alguém usa este computador e por cinco minutos depois: com suavidade deixa os outros programas passarem à frente e continua respondendo à casa; pausar não atende mais ninguém nesse tempo. O padrão é com suavidade, pois no uso comum sobra processador.</translation>
+      <translation>O que acontece com a contribuição enquanto alguém usa este computador e por cinco minutos depois: com suavidade deixa os outros programas passarem à frente e continua a responder à casa; pausar não serve mais ninguém nesse tempo; sem diferença não muda nada. Por predefinição é com suavidade, pois no uso comum sobra processador.</translation>
     </message>
     <message>
       <source>What the model can keep in mind at once. When it is full, the oldest messages are left out.</source>
@@ -1576,7 +1609,7 @@
     </message>
     <message>
       <source>When this computer contributes: always, or times of day such as 22:00-07:00, or with days mon-fri 18:00-23:00, sat-sun 00:00-24:00. Always by default: a computer that is on can help.</source>
-      <translation>Quando este computador contribui: always (sempre), ou horários como 22:00-07:00, ou com dias mon-fri 18:00-23:00, sat-sun 00:00-24:00. O padrão é sempre: um computador ligado pode ajudar.</translation>
+      <translation>Quando este computador contribui: always (sempre), ou horários como 22:00-07:00, ou com dias mon-fri 18:00-23:00, sat-sun 00:00-24:00. Por predefinição é sempre: um computador ligado pode ajudar.</translation>
     </message>
     <message>
       <source>Where the keys are kept</source>
@@ -1584,7 +1617,7 @@
     </message>
     <message>
       <source>Where this computer's keys are kept: in the system's keyring, or in a file in the profile that only you can read.</source>
-      <translation>Onde ficam as chaves deste computador: no porta-chaves do sistema, ou num ficheiro do perfil que só você pode ler.</translation>
+      <translation>Onde ficam as chaves deste computador: no porta-chaves do sistema, ou num ficheiro do perfil legível só por si.</translation>
     </message>
     <message>
       <source>Whether an owner's or admin's computer tells the network that a household is here which one can ask to join, and a computer in no swarm looks for one.</source>
@@ -1664,7 +1697,7 @@
     </message>
     <message>
       <source>a program fills the screen</source>
-      <translation>um programa ocupa a tela inteira</translation>
+      <translation>um programa ocupa o ecrã inteiro</translation>
     </message>
     <message>
       <source>about {memory} of memory</source>
@@ -1682,9 +1715,12 @@
       <source>admin</source>
       <translation>administrador</translation>
     </message>
-    <message>
-      <source>after {count} tokens</source>
-      <translation>após {count} tokens</translation>
+    <message numerus="yes">
+      <source>after %n token(s)</source>
+      <translation>
+        <numerusform>após %n token</numerusform>
+        <numerusform>após %n tokens</numerusform>
+      </translation>
     </message>
     <message>
       <source>always</source>
@@ -1875,7 +1911,7 @@
     </message>
     <message>
       <source>it is outside the times that you set</source>
-      <translation>está fora dos horários que você definiu</translation>
+      <translation>está fora dos horários que definiu</translation>
     </message>
     <message>
       <source>it is still looking for the others</source>
@@ -1956,10 +1992,6 @@
     <message>
       <source>member</source>
       <translation>membro</translation>
-    </message>
-    <message>
-      <source>milliseconds</source>
-      <translation>milissegundos</translation>
     </message>
     <message>
       <source>missing</source>
@@ -2054,10 +2086,6 @@
       <translation>a ler a pergunta …</translation>
     </message>
     <message>
-      <source>seconds</source>
-      <translation>segundos</translation>
-    </message>
-    <message>
       <source>serves another model</source>
       <translation>serve outro modelo</translation>
     </message>
@@ -2126,6 +2154,18 @@
       <translation>a rede é paga por volume</translation>
     </message>
     <message>
+      <source>the only model in the store</source>
+      <translation>o único modelo no armazém</translation>
+    </message>
+    <message>
+      <source>the user's local models</source>
+      <translation>os modelos locais do utilizador</translation>
+    </message>
+    <message>
+      <source>the user's model store</source>
+      <translation>o armazém de modelos do utilizador</translation>
+    </message>
+    <message>
       <source>this computer alone</source>
       <translation>só este computador</translation>
     </message>
@@ -2139,11 +2179,11 @@
     </message>
     <message>
       <source>this computer runs on battery</source>
-      <translation>este computador está usando a bateria</translation>
+      <translation>este computador está a usar a bateria</translation>
     </message>
     <message>
-      <source>tokens</source>
-      <translation>tokens</translation>
+      <source>this computer's name</source>
+      <translation>o nome deste computador</translation>
     </message>
     <message>
       <source>unreachable</source>
@@ -2162,6 +2202,10 @@
       <translation>foi parado</translation>
     </message>
     <message>
+      <source>what homeswarm local use chose</source>
+      <translation>o modelo escolhido acima</translation>
+    </message>
+    <message>
       <source>wire</source>
       <translation>cabo</translation>
     </message>
@@ -2174,20 +2218,12 @@
       <translation>sim</translation>
     </message>
     <message>
-      <source>{count} blocks</source>
-      <translation>{count} blocos</translation>
-    </message>
-    <message>
       <source>{model} answers on this computer.</source>
       <translation>{model} responde neste computador.</translation>
     </message>
     <message>
       <source>{model} is being made ready …</source>
       <translation>{model} está a ser preparado …</translation>
-    </message>
-    <message>
-      <source>{model}, {count} blocks</source>
-      <translation>{model}, {count} blocos</translation>
     </message>
     <message>
       <source>{moved}, where another kind of processor may choose other words</source>
@@ -2287,7 +2323,7 @@
     </message>
     <message>
       <source>{peer} paused contributing</source>
-      <translation>{peer} pausou a contribuição</translation>
+      <translation>{peer} fez uma pausa na contribuição</translation>
     </message>
     <message>
       <source>{peer} stopped answering</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -13,11 +14,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSizePolicy,
+    QSpinBox,
     QStackedWidget,
     QStyle,
     QVBoxLayout,
     QWidget,
 )
+
+from swarm_app.gui import words
 
 LEAST, USUAL = 70, 200
 """Pixels that a name gets at least, and asks for at most."""
@@ -111,6 +115,22 @@ def keep_tab_order(part: QWidget) -> None:
     QTimer.singleShot(0, part, lambda: _order_tabs(part))
 
 
+def tab_through(start: QWidget, parts: Sequence[QWidget]) -> None:
+    """Tab goes on from `start` through these parts, in each by the eye."""
+    found = [start]
+    for part in parts:
+        inside = [one for one in part.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        found += sorted(inside, key=lambda widget, part=part: place_of(widget, part))  # type: ignore[misc]
+    for before, after in pairwise(found):
+        QWidget.setTabOrder(before, after)
+
+
+def place_of(widget: QWidget, inside: QWidget) -> tuple[int, int]:
+    """Where it comes when one reads what is `inside`: its line and its place in it."""
+    at = widget.mapTo(inside, widget.rect().center())
+    return at.y() // ROW, -at.x() if inside.layoutDirection() == Qt.LayoutDirection.RightToLeft else at.x()
+
+
 def _order_tabs(part: QWidget) -> None:
     inside = part  # and up to all of the page, or of what scrolls on it
     while (above := inside.parentWidget()) is not None and not isinstance(above, QStackedWidget):
@@ -118,12 +138,6 @@ def _order_tabs(part: QWidget) -> None:
             break
         inside = above
     window = inside.window()
-    right_to_left = inside.layoutDirection() == Qt.LayoutDirection.RightToLeft
-
-    def place(widget: QWidget) -> tuple[int, int]:
-        at = widget.mapTo(window, widget.rect().center())
-        return at.y() // ROW, -at.x() if right_to_left else at.x()
-
     found = [
         widget
         for widget in window.findChildren(QWidget)
@@ -132,9 +146,19 @@ def _order_tabs(part: QWidget) -> None:
         and widget.focusProxy() is None
         and widget.isVisibleTo(inside)
     ]
-    found.sort(key=place)
+    found.sort(key=lambda widget: place_of(widget, window))
     for before, after in pairwise(found):
         QWidget.setTabOrder(before, after)
+
+
+def counting(box: QSpinBox, unit: str) -> None:
+    """Have a number say what it counts, as each number wants it: "1 token", "2 tokens"."""
+
+    def say(count: int) -> None:
+        box.setSuffix(f" {words.unit_word(unit, count)}")
+
+    box.valueChanged.connect(say)
+    say(box.value())
 
 
 def card(inside: QWidget) -> QFrame:

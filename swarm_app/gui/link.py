@@ -13,7 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -42,8 +42,6 @@ class NodeLink(QObject):
     connected = Signal()
     lost = Signal(object)
     """The HomeswarmError that says why."""
-    paused = Signal(object)
-    """PauseView of an answer of any program."""
     _deliver = Signal(object)
 
     def __init__(self, profile: Path, parent: QObject | None = None) -> None:
@@ -95,10 +93,10 @@ class NodeLink(QObject):
             except Exception as caught:  # noqa: BLE001  (this thread serves later calls too)
                 error = _told(caught)
                 if failed is not None:
-                    self._post(lambda: failed(error))
+                    self.post(lambda: failed(error))
             else:
                 if done is not None:
-                    self._post(lambda: done(result))
+                    self.post(lambda: done(result))
 
         self._calls.put(run)
 
@@ -128,9 +126,6 @@ class NodeLink(QObject):
 
     def post(self, call: Callable[[], None]) -> None:
         """Run `call` in the window's thread."""
-        self._post(call)
-
-    def _post(self, call: Callable[[], None]) -> None:
         if not self._closing.is_set():
             self._deliver.emit(call)
 
@@ -160,7 +155,7 @@ class NodeLink(QObject):
                 self._line = None
                 if not told_lost:
                     told_lost = True
-                    self._post(lambda error=error: self._gone(error))  # type: ignore[misc]
+                    self.post(lambda error=error: self._gone(error))  # type: ignore[misc]
             self._look.wait(LOOK_S)
             self._look.clear()
 
@@ -170,17 +165,15 @@ class NodeLink(QObject):
         for change in line.client.events():
             if self._closing.is_set():
                 return
-            state, pauses, begun = change.state, change.paused, first
+            state, begun = change.state, first
             first = False
-            self._post(lambda s=state, p=pauses, b=begun: self._seen(s, p, b))  # type: ignore[misc]
+            self.post(lambda s=state, b=begun: self._seen(s, b))  # type: ignore[misc]
 
-    def _seen(self, state: StateView, pauses: tuple[Any, ...], begun: bool) -> None:
+    def _seen(self, state: StateView, begun: bool) -> None:
         self.state = state
         if begun:
             self.connected.emit()
         self.stateChanged.emit(state)
-        for pause in pauses:
-            self.paused.emit(pause)
 
     def _gone(self, error: HomeswarmError) -> None:
         self.state = None

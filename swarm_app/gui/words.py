@@ -79,6 +79,12 @@ def way(route: Sequence[Mapping[str, Any]]) -> str:
     return " → ".join(dict.fromkeys(isolated(hop["name"]) for hop in route))
 
 
+def household_answers(state: StateView) -> int:
+    """Answers that the household gives at this moment, without those of this computer's own model."""
+    local = state.get("local")
+    return state["node"]["answers"] - (local["answers"] if local else 0)
+
+
 def running_line(begun: Mapping[str, Any] | None, has_text: bool) -> str:
     """Of an answer that is being given; `begun` is who gives it, as far as the node has told."""
     if begun and begun["engine"] == "local":
@@ -122,6 +128,16 @@ def ago(epoch_s: float) -> str:
     if past < 86400:
         return trn("%n hour(s) ago", int(past / 3600))
     return trn("%n day(s) ago", int(past / 86400))
+
+
+def unit_word(unit: str, count: int) -> str:
+    """A unit of `domain`'s options as it stands behind that number."""
+    counted = {
+        "tokens": trn("%n token(s)", count),
+        "seconds": trn("%n second(s)", count),
+        "milliseconds": trn("%n millisecond(s)", count),
+    }
+    return counted[unit].removeprefix(str(count)).strip()
 
 
 def span_text(span: Sequence[int]) -> str:

@@ -14,9 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QByteArray
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from swarm_app.config import apifile
@@ -44,7 +55,7 @@ from swarm_app.host.urlscheme import RegistryScheme, XdgScheme, with_default
 from swarm_app.localapi.client import LocalClient
 from swarm_app.localapi.membershipview import AlreadyMember
 from tests.gui.conftest import wait
-from tests.gui.stage import Stage, child, contribution, peer
+from tests.gui.stage import Stage, change, child, contribution, peer, seen
 from tests.localapi.views import membership
 
 # ---------------------------------------------------------------- first run
@@ -156,26 +167,61 @@ def test_the_import_tells_its_progress(qtbot: QtBot, tmp_path: Path) -> None:
     assert "Traceback" not in heard[0]
 
 
+class Talking:
+    """A process whose output comes in these pieces."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self.pieces = list(pieces)
+
+    def readAllStandardOutput(self) -> QByteArray:
+        return QByteArray(self.pieces.pop(0))
+
+
+def test_progress_and_result_are_told_apart_however_they_are_cut() -> None:
+    told = b'{"what": "read", "done": 1, "total": 2}\n'
+    result = b'{\n "models": [\n  {"name": "a"}\n ]\n}\n'
+    for whole in (told + told + result, result):
+        for cut in range(len(whole)):
+            command, heard = Command(), list[tuple[str, int, int]]()
+            command.progressed.connect(lambda *one, heard=heard: heard.append(one))
+            command._process = Talking(whole[:cut], whole[cut:])  # type: ignore[assignment]
+            command._read()
+            command._read()
+            assert (command._result, len(heard)) == ({"models": [{"name": "a"}]}, whole.count(b"what"))
+
+
 # ---------------------------------------------------------------- household and tray
 
 
 def test_the_household_page_answers_why(qtbot: QtBot, opened: App, stage: Stage) -> None:
     page = opened.window.show_page("household")
     assert isinstance(page, SwarmPage)
-    stage.change(
-        swarm={
-            "num_blocks": 30,
-            "seen": True,
-            "peers": [peer("desk", 0, 10), peer("attic", 10, 20, "asleep"), peer("laptop", 20, 30)],
-            "gaps": [[10, 20]],
-            "covered": False,
-        }
-    )
-    wait(qtbot, lambda: "nobody serves blocks 11 to 20" in page.summary.text())
+    view = seen(stage.view, peer("desk", 0, 12), peer("attic", 10, 20, "asleep"), peer("laptop", 20, 30))
+    view["swarm"]["changes"] = [
+        change("attic", "suspect", "available", 400),
+        change("attic", "available", "asleep"),
+        change("laptop", "available", "suspect", 4),
+        change("laptop", "suspect", "available", 3),
+    ]
+    stage.change(**view)
+    wait(qtbot, lambda: "nobody serves blocks 13 to 20" in page.summary.text())
+    assert "serves blocks 1 to 12 with" in page.here.text()
+    assert [said.text() for said in labels_in(page.lately)] == ["5 minutes ago", "attic: asleep"]
     assert "attic · blocks 11 to 20 · asleep" in page.strip.accessibleDescription()
     assert opened.window.status.text().endswith("attic asleep")
     assert opened.tray.people.text() == "Asleep: attic"
     page.grab()
+    for answers, said in ((2, "The answer being given goes through desk → attic → laptop."), (1, ALONE)):
+        stage.change(node=stage.view["node"] | {"answers": answers}, local={"answers": 1})
+        wait(qtbot, lambda said=said: page.route.text() == said)  # type: ignore[misc]
+
+
+ALONE = "The answer being given comes from this computer alone."
+
+
+def labels_in(layout: QLayout) -> list[QLabel]:
+    found = [item.widget() for at in range(layout.count()) if (item := layout.itemAt(at)) is not None]
+    return [widget for widget in found if isinstance(widget, QLabel)]
 
 
 def test_a_child_that_is_down_can_be_tried_again(qtbot: QtBot, opened: App, stage: Stage) -> None:

@@ -13,6 +13,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from swarm_app.domain.said import say
+from swarm_app.domain.timing import Timing
 from swarm_app.gui import look, tongue, words
 from swarm_app.gui.app import App
 from swarm_app.gui.firstrun.page import FirstRun
@@ -20,8 +22,9 @@ from swarm_app.gui.frames import Elided, literal, plain_tip
 from swarm_app.gui.look import DARK, LIGHT, Theme
 from swarm_app.gui.settings.page import SettingsPage
 from swarm_app.gui.swarm.page import SwarmPage
+from swarm_app.localapi.answers import Begun, Done, Segment, Text
 from tests.gui.conftest import wait
-from tests.gui.stage import Stage, peer
+from tests.gui.stage import ROUTE, Stage, Step, peer
 from tests.localapi.views import membership
 from tests.translate import ROOT
 
@@ -66,9 +69,22 @@ def household(app: App, stage: Stage, monkeypatch: pytest.MonkeyPatch, qtbot: Qt
     return page
 
 
+def taken_over() -> list[Step]:
+    """An answer below which a lot has to be said."""
+    asleep = say("peer-asleep", "attic")
+    parts = (Segment("swarm", "m", ROUTE, 1), Segment("local", "small", (), 2, asleep))
+    timing = Timing(0.2, 0.1, 0.04, 0.06)
+    return [Begun(1, 0, ROUTE), Text("half whole"), Done("stop", 1900, 30, parts, timing)]
+
+
 def cut_off(page: QWidget) -> list[str]:
     """Words that have less room than they need."""
     found = []
+    for button in page.findChildren(QPushButton):
+        if button.isVisibleTo(page) and not button.visibleRegion().isEmpty():
+            least = button.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, button.text())
+            if button.width() < least.width() or button.height() < least.height():
+                found.append(f"{button.text()!r}: {button.size()} of {least}")
     for label in page.findChildren(QLabel):
         if not label.isVisibleTo(page) or not label.text() or isinstance(label, Elided):
             continue
@@ -95,6 +111,16 @@ def test_nothing_is_cut_off(
     tongue.install(qapp, language)
     try:
         opened.window.resize(*size)
+        chat = opened.window.chat
+        stage.script = lambda turns: taken_over()
+        chat.composer.text.setPlainText("Hello?")
+        chat.send()
+        wait(qtbot, lambda: chat.transcript.items and not chat._busy)
+        wait(qtbot, lambda: not chat.hearing.is_on and not chat.composer.meter_text.isHidden())
+        for width in (size[0] + 300, size[0]):
+            opened.window.resize(width, size[1])
+            qtbot.wait(60)
+            wait(qtbot, lambda: cut_off(chat) == [])
         household(opened, stage, monkeypatch, qtbot)
         qtbot.wait(30)
         page: QWidget = opened.window.show_page("settings")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QSpinBox
 
 from swarm_app.config.options import NODE_OPTIONS
 from swarm_app.domain import errors, pause
@@ -62,6 +62,33 @@ def test_polish_has_three_forms(qapp: QApplication) -> None:
         assert [trn("%n computer(s)", n) for n in (1, 3, 5)] == ["1 komputer", "3 komputery", "5 komputerów"]
     finally:
         tongue.install(qapp, "en")
+
+
+def test_what_a_number_counts_stands_behind_it_as_each_number_wants_it(qapp: QApplication) -> None:
+    units = {option.unit for option in NODE_OPTIONS if option.unit}
+    assert units == {"tokens", "seconds", "milliseconds"}
+    option = next(option for option in NODE_OPTIONS if option.name == "local_idle_s")
+    for language, texts in (
+        ("en", ["1 second", "2 seconds", "25 seconds"]),
+        ("pl", ["1 sekunda", "2 sekundy", "25 sekund"]),
+        ("pt", ["1 segundo", "2 segundos", "25 segundos"]),
+    ):
+        tongue.install(qapp, language)
+        try:
+            editor = editor_of(option, 25)
+            assert isinstance(editor, QSpinBox)
+            said = []
+            for count in (1, 2, 25):
+                editor.setValue(count)
+                said.append(editor.text())
+            assert said == texts
+            assert all(words.unit_word(unit, 3) for unit in units)
+            defaults = [editor_of(one, None) for one in NODE_OPTIONS if one.default_text.startswith("<")]
+            shown = [one.placeholderText() for one in defaults if isinstance(one, QLineEdit)]
+            assert len(shown) == len(defaults) == 5
+            assert ("this computer's name" in shown) is (language == "en")
+        finally:
+            tongue.install(qapp, "en")
 
 
 CODE_LINE = re.compile(r"^    code(?:: ClassVar\[str\])? = \"([a-z_-]+)\"$", re.MULTILINE)

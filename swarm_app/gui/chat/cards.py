@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QTextBrowser,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -372,17 +371,3 @@ class Versions(QWidget):
 
 def copy_text(text: str) -> None:
     QApplication.clipboard().setText(text)
-
-
-def bottom_left(widget: QWidget) -> QPoint:
-    """For a menu below a button."""
-    return widget.mapToGlobal(QPoint(0, widget.height()))
-
-
-def column(*widgets: QWidget, spacing: int = 8) -> QVBoxLayout:
-    box = QVBoxLayout()
-    box.setContentsMargins(0, 0, 0, 0)
-    box.setSpacing(spacing)
-    for widget in widgets:
-        box.addWidget(widget)
-    return box

@@ -30,7 +30,7 @@ class FootCard(Card):
         self.pauses = Words()
         self.pauses.setProperty("role", "dim")
         self.pauses.setWordWrap(True)
-        line = QHBoxLayout()
+        line = self.line = QHBoxLayout()
         line.setSpacing(0)
         self.who = QPushButton()
         self.who.setProperty("role", "foot")
@@ -79,6 +79,8 @@ class FootCard(Card):
         beside = (self.versions, self.copy, self.again)
         taken = sum(one.sizeHint().width() for one in beside if not one.isHidden())
         self.who.setText(literal(wrapped(self._line, self.who.fontMetrics(), width - taken - 24)))
+        self.line.invalidate()  # the button tells the outer layout alone, which asks this one
+        self.box.invalidate()
         return (
             self.box.totalHeightForWidth(width)
             if self.box.hasHeightForWidth()

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from swarm_app.gui.frames import Words
+from swarm_app.gui.frames import Words, counting
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.chatview import SamplingView
 
@@ -71,8 +71,8 @@ class ChatSettings(QDialog):
         self.limit = QSpinBox()
         self.limit.setRange(0, 1_000_000)
         self.limit.setSpecialValueText(tr("as long as it needs"))
-        self.limit.setSuffix(" " + tr("tokens"))
         self.limit.setValue(sampling["max_tokens"] or 0)
+        counting(self.limit, "tokens")
         form.addRow(tr("&Longest answer"), self.limit)
         self.fixed = QCheckBox(tr("&Repeatable, with this seed"))
         self.seed = QSpinBox()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from swarm_app.gui import words
 from swarm_app.gui.frames import Words
 from swarm_app.gui.reasons import takeover
-from swarm_app.gui.tongue import number, seconds, tr, trn
+from swarm_app.gui.tongue import seconds, tr, trn
 from swarm_app.localapi.chatview import MessageView
 
 
@@ -66,7 +66,7 @@ def trace_lines(view: MessageView) -> list[tuple[str, str]]:
                 )
                 if pause[key] >= 0.001
             )
-            where = tr("after {count} tokens", count=number(pause["at_token"]))
+            where = trn("after %n token(s)", pause["at_token"])
             lines.append((words.pause_sentence(pause), f"{where}; {phases}" if phases else where))
     return lines
 

@@ -20,6 +20,7 @@ from swarm_app.gui.chat.cards import Card, CodeCard, ProseCard, UserCard
 from swarm_app.gui.chat.foot import FootCard
 from swarm_app.gui.chat.pieces import code_of
 from swarm_app.gui.chat.rows import Item, Row, rows_of
+from swarm_app.gui.frames import tab_through
 from swarm_app.gui.tongue import tr
 from swarm_app.localapi.chatview import MessageView
 
@@ -29,6 +30,9 @@ COLUMN = 760
 MARGIN = 24
 GROW_MS = 60
 """Between two looks at an answer that grows: 16 a second look smooth, and leave the window its time."""
+
+ORDER_MS = 150
+"""After the latest change of the rows on the screen, the order of Tab follows."""
 
 NEAR_TOP = 1500
 """Pixels from the top at which older messages are asked for."""
@@ -65,6 +69,11 @@ class Transcript(QAbstractScrollArea):
         self._growing.setInterval(GROW_MS)
         self._growing.timeout.connect(self._grown)
         self._pending = ""
+        self._ordering = QTimer(self)
+        self._ordering.setSingleShot(True)
+        self._ordering.setInterval(ORDER_MS)
+        self._ordering.timeout.connect(self._order_tabs)
+        self._ordered: list[Card] = []
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().setSingleStep(40)
 
@@ -291,7 +300,14 @@ class Transcript(QAbstractScrollArea):
             card = self._live[index]
             card.setGeometry(x, self._tops[index] - value, width, self._rows[index].height)
             card.show()
+        if self._ordered != [self._live[index] for index in sorted(self._live)]:
+            self._ordering.start()
         return False
+
+    def _order_tabs(self) -> None:
+        """By where rows stand, whichever widgets show them."""
+        self._ordered = [self._live[index] for index in sorted(self._live)]
+        tab_through(self, self._ordered)
 
     def _take(self, row: Row) -> Card:
         if self._spare[row.kind]:
@@ -346,10 +362,6 @@ class Transcript(QAbstractScrollArea):
         if self._older and self.verticalScrollBar().value() < NEAR_TOP:
             self._older = False  # until these are there
             self.olderAsked.emit()
-
-    def scroll_to_end(self) -> None:
-        self._stick = True
-        self.place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -23,7 +23,7 @@ from swarm_app.gui import asking, troubles
 from swarm_app.gui.commands import Command
 from swarm_app.gui.frames import Elided, clear, keep_tab_order, label
 from swarm_app.gui.link import NodeLink
-from swarm_app.gui.tongue import size, tr
+from swarm_app.gui.tongue import size, tr, trn
 from swarm_app.localapi.view import StateView
 
 KINDS = ("model", "local")
@@ -142,7 +142,7 @@ class Models(QWidget):
         if memory := model.get("memory_bytes"):
             grid.addWidget(label(tr("about {memory} of memory", memory=size(memory)), "dim"), row, 2)
         elif blocks := model.get("num_blocks"):
-            grid.addWidget(label(tr("{count} blocks", count=blocks), "dim"), row, 2)
+            grid.addWidget(label(trn("%n block(s)", int(blocks)), "dim"), row, 2)
         if name == used:
             grid.addWidget(label(tr("in use"), "dim"), row, 3)
         elif kind == "local":

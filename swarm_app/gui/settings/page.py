@@ -26,7 +26,7 @@ from swarm_app.config.paths import ProfilePaths
 from swarm_app.config.settings import read_node_settings, write_node_settings
 from swarm_app.domain.errors import BadRequest, HomeswarmError
 from swarm_app.gui import troubles
-from swarm_app.gui.frames import Words, label, reading_column
+from swarm_app.gui.frames import Words, counting, label, reading_column
 from swarm_app.gui.link import NodeLink
 from swarm_app.gui.memory import WindowMemory
 from swarm_app.gui.settings.localapi import LocalApi
@@ -62,18 +62,24 @@ def editor_of(option: Option, value: object) -> QWidget:
         number = QSpinBox()
         number.setRange(option.low, min(option.high, MAX_SPIN))
         number.setGroupSeparatorShown(False)
-        if option.unit:
-            number.setSuffix(f" {tr(option.unit)}")
         first = option.default if value is None else value
         number.setValue(int(first) if isinstance(first, int | str) else option.low)
+        if option.unit:
+            counting(number, option.unit)
         return number
     line = QLineEdit()
-    line.setPlaceholderText(option.default_text.strip("<>"))
+    line.setPlaceholderText(worked_out(option) or option.default_text)
     if isinstance(value, list | tuple):
         line.setText(" ".join(map(str, value)))
     elif value is not None:
         line.setText(str(value))
     return line
+
+
+def worked_out(option: Option) -> str:
+    """What is used where nothing is entered, in words; "" where that is a value."""
+    said = option.default_text
+    return tr(said.strip("<>").replace("`", "")) if said.startswith("<") else ""
 
 
 def value_of(option: Option, editor: QWidget) -> object:
@@ -104,7 +110,8 @@ class _NotPossible(Exception):
 
 
 class SettingsPage(QWidget):
-    """`restartAsked` when the node has to start anew for what was saved; `languageChanged` with a code."""
+    """`restartAsked` when the node has to start anew for what was saved, `autostartChanged` with whether this
+    app starts with the session."""
 
     restartAsked = Signal()
     autostartChanged = Signal(bool)
@@ -344,4 +351,6 @@ def choice_words() -> dict[str, str]:
 
 def labels() -> list[Any]:
     """All words of the options, for the translation files."""
-    return [text for option in NODE_OPTIONS for text in (label_of(option), option.help, option.unit) if text]
+    defaults = [option.default_text for option in NODE_OPTIONS]
+    said = [text.strip("<>").replace("`", "") for text in defaults if text.startswith("<")]
+    return [*said, *(text for option in NODE_OPTIONS for text in (label_of(option), option.help) if text)]
