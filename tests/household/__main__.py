@@ -1,4 +1,4 @@
-"""The rig by hand: ``python -m tests.household`` with ``up``, ``ask``, ``fault``, ``steady`` or ``join``."""
+"""The rig by hand: ``python -m tests.household`` and one of its commands."""
 
 from __future__ import annotations
 
