@@ -347,6 +347,7 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
             Text("There is none to share with a household; import one with: homeswarm model import", "dim"),
             Text(""),
             *local_model(state),
+            *_around(state, now_epoch),
             *_troubles(state),
         ]
     lines += [
@@ -371,8 +372,7 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
         serving.append(", has said goodnight", "yellow")
     lines += [serving, *contribution(state)]
     lines += [child("engine", state["children"]["engine"]), *local_model(state), standby(node)]
-    if around := this_computer(state, now_epoch):
-        lines += [Text(""), Text("This computer", "bold"), *around]
+    lines += _around(state, now_epoch)
     if ways := ways_in(state):
         lines += [Text(""), Text("Others join by", "bold"), *(Text(f"  {way}") for way in ways)]
     if state["route"]:
@@ -380,6 +380,11 @@ def whole(state: StateView, glyphs: Glyphs, now_epoch: float) -> list[Text]:
     if felt := pauses(state, now_epoch):
         lines += [Text(""), Text("Latest pauses of answers", "bold"), *felt]
     return [*lines, *_troubles(state)]
+
+
+def _around(state: StateView, now_epoch: float) -> list[Text]:
+    found = this_computer(state, now_epoch)
+    return [Text(""), Text("This computer", "bold"), *found] if found else []
 
 
 def _troubles(state: StateView) -> list[Text]:
