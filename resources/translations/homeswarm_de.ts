@@ -2246,6 +2246,10 @@
       <translation>{names}: eine ältere Version von Homeswarm; dort aktualisieren</translation>
     </message>
     <message>
+      <source>{names}: another version of Homeswarm; update the older one</source>
+      <translation>{names}: eine andere Version von Homeswarm; die ältere aktualisieren</translation>
+    </message>
+    <message>
       <source>{names}: asleep</source>
       <translation>{names}: schläft</translation>
     </message>

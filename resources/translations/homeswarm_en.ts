@@ -2246,6 +2246,10 @@
       <translation>{names}: an older version of Homeswarm; update it there</translation>
     </message>
     <message>
+      <source>{names}: another version of Homeswarm; update the older one</source>
+      <translation>{names}: another version of Homeswarm; update the older one</translation>
+    </message>
+    <message>
       <source>{names}: asleep</source>
       <translation>{names}: asleep</translation>
     </message>

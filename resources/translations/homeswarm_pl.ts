@@ -2264,6 +2264,10 @@
       <translation>{names}: starsza wersja Homeswarm; zaktualizuj ją tam</translation>
     </message>
     <message>
+      <source>{names}: another version of Homeswarm; update the older one</source>
+      <translation>{names}: inna wersja Homeswarm; zaktualizuj starszą</translation>
+    </message>
+    <message>
       <source>{names}: asleep</source>
       <translation>{names}: śpi</translation>
     </message>

@@ -2246,6 +2246,10 @@
       <translation>{names}: uma versão mais antiga do Homeswarm; atualize lá</translation>
     </message>
     <message>
+      <source>{names}: another version of Homeswarm; update the older one</source>
+      <translation>{names}: outra versão do Homeswarm; atualize a mais antiga</translation>
+    </message>
+    <message>
       <source>{names}: asleep</source>
       <translation>{names}: a dormir</translation>
     </message>

@@ -63,6 +63,10 @@ SENTENCES: Final[dict[str, str | tuple[str, str]]] = {
         "{names} runs an older version of Homeswarm",
         "{names} run an older version of Homeswarm",
     ),
+    "other-version": (
+        "{names} runs another version of Homeswarm",
+        "{names} run another version of Homeswarm",
+    ),
     # Why this computer trusts its own judgement of others less.
     "just-woke": "this computer just woke up",
     "just-moved": "this computer just changed its network",

@@ -71,6 +71,7 @@ def sentence(one: Mapping[str, Any]) -> str:
         "other-model": tr("serves another model"),
         "other-blocks": tr("announces blocks that the model does not have"),
         "newer-version": tr("{names}: a newer version of Homeswarm; update this computer", names=names),
+        "other-version": tr("{names}: another version of Homeswarm; update the older one", names=names),
         "older-version": tr("{names}: an older version of Homeswarm; update it there", names=names),
         "just-woke": tr("it just woke up"),
         "just-moved": tr("it just changed its network"),

@@ -41,6 +41,7 @@ from swarm_app.node.doorway import Doorway, dial_each
 from swarm_app.node.registrar import Registrar
 from swarm_app.node.state import ClockOff
 from swarm_app.node.telling import TELLING_BYTES, Telling
+from swarm_app.node.versions import OtherVersions
 
 log = logging.getLogger("homeswarm.node")
 
@@ -85,6 +86,7 @@ class Gossip:
         self._strangers: set[Endpoint] = set()
         self._said: object = None
         self.clocks = Clocks()
+        self.versions = OtherVersions()
         registrar.register.watch(self._changed)
 
     # ------------------------------------------------ joining
@@ -240,6 +242,8 @@ class Gossip:
                 except ClockWrong as refused:
                     self._note_clock(device_key, doorway.where, refused)
                 except HomeswarmError as refused:
+                    if isinstance(refused, VersionMismatch):
+                        self.versions.met(device_key, self._clock.monotonic())
                     self._on_refusal(refused)
                 finally:
                     await doorway.close()
@@ -287,6 +291,7 @@ class Gossip:
             if telling.instance < registrar.instance:
                 registrar.met_twin(telling.endpoints[0] if telling.endpoints else where)
             return
+        self.versions.agreed(device_key)
         if telling.leaving is not None and telling.leaving[0].device_key == device_key:
             try:
                 registrar.let_go(*telling.leaving)

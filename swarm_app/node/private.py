@@ -215,8 +215,7 @@ class PrivateSwarm:
         return list(dict.fromkeys([*own[: MAX_ENDPOINTS // 2], *others, *own]))[:MAX_ENDPOINTS]
 
     def _own_peers(self) -> tuple[str, ...]:
-        state = self._store.state
-        return tuple(_announced(state))[:MAX_PEERS_TOLD]
+        return tuple(_announced(self._store.state))[:MAX_PEERS_TOLD]
 
     def _peers(self) -> tuple[str, ...]:
         known = self._store.state.known
@@ -266,6 +265,8 @@ class PrivateSwarm:
             requests=self.neighbours.requests,
             clock=self._gossip.clock_off(),
             overused=self.office.overused(),
+            others=self._gossip.versions,
+            now=self._clock.monotonic(),
         )
         self._store.apply(BelongingChanged(belongs))
         found = self.registrar.belonging

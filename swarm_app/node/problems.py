@@ -136,12 +136,16 @@ def _clock_off(clock: ClockOff) -> Problem:
 
 
 def _other_versions(state: State) -> list[Problem]:
+    """The engine's view of the roll says which is older; a door that speaks another version does not."""
     newer, older = state.swarm.newer, state.swarm.older
+    others = [name for name in state.belongs.other_versions if name not in (*newer, *older)]
     found = []
     if newer:
         found.append(_other_version(say("newer-version", *newer), "Update Homeswarm on this computer."))
     if older:
         found.append(_other_version(say("older-version", *older), f"Update Homeswarm on {listed(older)}."))
+    if others:
+        found.append(_other_version(say("other-version", *others), "Update the older one."))
     return found
 
 

@@ -15,6 +15,7 @@ from swarm_app.membership.links import Endpoint
 from swarm_app.node.children import Complaint
 from swarm_app.node.registrar import Registrar, twin_error
 from swarm_app.node.state import Belongs, ClockOff, JoinRequest, Overused, Standing
+from swarm_app.node.versions import OtherVersions
 
 
 def standing_of(
@@ -25,6 +26,8 @@ def standing_of(
     requests: tuple[JoinRequest, ...],
     clock: ClockOff | None,
     overused: tuple[Overused, ...],
+    others: OtherVersions,
+    now: float,
 ) -> Belongs:
     """`open_door`: the node has opened its door; a member that has not is still looking for a twin."""
     found = registrar.belonging
@@ -54,6 +57,7 @@ def standing_of(
         requests=requests,
         clock=clock,
         overused=overused,
+        other_versions=others.names(None if found is None else found.members, now),
     )
 
 

@@ -202,6 +202,8 @@ class Belongs:
     clock: ClockOff | None = None
     overused: tuple[Overused, ...] = ()
     """Told to owners and admins alone."""
+    other_versions: tuple[str, ...] = ()
+    """Names of members whose nodes speak another version of the protocol."""
 
     @property
     def runs(self) -> bool:

@@ -301,6 +301,25 @@ async def test_a_clock_that_drifts_later_is_shown_until_it_is_right_again(street
         await home.until(lambda state: state.belongs.clock is None)
 
 
+async def test_members_of_another_version_are_named_until_they_speak_ours(
+    street: Street, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, laptop = await street.founder(), await street.home("laptop")
+    await laptop.join(desk)
+    await laptop.until_met(desk)
+    party = laptop.private.registrar.party
+    with monkeypatch.context() as patch:
+        patch.setattr(laptop.private.registrar, "party", lambda: replace(party(), version=2))
+        desk.store.apply(Woken(1.0, "clock", 0.0))  # it calls its members
+        await desk.until(lambda state: state.belongs.other_versions)
+    (told,) = [one for one in problems(desk.store.state) if one.code == "version-mismatch"]
+    assert told.message.startswith("laptop runs another version of Homeswarm; ")
+    assert told.remedy == "Update the older one."
+    assert standing(desk) is Standing.MEMBER
+    desk.store.apply(Woken(2.0, "clock", 0.0))
+    await desk.until(lambda state: not state.belongs.other_versions)
+
+
 async def test_a_household_goes_on_without_its_founder(street: Street) -> None:
     desk, attic = await street.founder(), await street.home("attic")
     await attic.join(desk, "admin")
