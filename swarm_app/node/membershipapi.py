@@ -27,6 +27,7 @@ from swarm_app.node.belonging import Belonging
 
 if TYPE_CHECKING:
     from swarm_app.node.private import PrivateSwarm
+    from swarm_app.node.state import ModelInfo
     from swarm_app.node.store import Store
 
 
@@ -47,7 +48,7 @@ class MembershipApi:
 
     async def create(self, name: str, model: str) -> SwarmInfoView:
         state = self._store.state
-        if state.model.there and model and model not in (state.model.id, state.model.name):
+        if state.model.there and model and not _names(model, state.model):
             raise BadRequest(
                 f"This node runs the model {state.model.name}, not {model[:80]}.",
                 remedy=f"Start it with: homeswarm node --model {model[:80]}",
@@ -165,3 +166,9 @@ class MembershipApi:
         if found is None:
             raise NoSwarm("This computer is in no swarm.")
         return found
+
+
+def _names(wanted: str, model: ModelInfo) -> bool:
+    """As the store finds a model: by its name in any case, or by the first six letters of its id or more."""
+    wanted = wanted.lower()
+    return wanted == model.name.lower() or (len(wanted) >= 6 and model.id.startswith(wanted))

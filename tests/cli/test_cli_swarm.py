@@ -37,7 +37,9 @@ def test_a_household_is_founded_joined_managed_and_left(tmp_path: Path) -> None:
         refused = homeswarm(desk, "invite", "create")
         assert refused.exit_code == 3
         assert "This computer is in no swarm" in refused.stderr
-        assert "founded the swarm home" in done(desk, "swarm", "create", "home", "--model", "tiny")
+        other = homeswarm(desk, "swarm", "create", "home", "--model", "other")
+        assert (other.exit_code, "runs the model tiny, not other" in other.stderr) == (2, True)
+        assert "founded the swarm home" in done(desk, "swarm", "create", "home", "--model", "Tiny")
         assert "already" in homeswarm(desk, "swarm", "create", "other").stderr
         desk.wait_ready()
 
