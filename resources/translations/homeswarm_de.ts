@@ -365,6 +365,10 @@
       <translation>Wählt unter den wahrscheinlichsten Wörtern, die zusammen diese Wahrscheinlichkeit haben.</translation>
     </message>
     <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
       <source>Close other programs, or choose a smaller model in the settings.</source>
       <translation>Schließ andere Programme oder wähle in den Einstellungen ein kleineres Modell.</translation>
     </message>
@@ -1422,6 +1426,10 @@
     <message>
       <source>This computer is in a household already. Leave it first.</source>
       <translation>Dieser Computer ist schon in einem Haushalt. Verlass ihn zuerst.</translation>
+    </message>
+    <message>
+      <source>This computer is in no household any more.</source>
+      <translation>Dieser Computer ist in keinem Haushalt mehr.</translation>
     </message>
     <message>
       <source>This computer is in no household yet.</source>

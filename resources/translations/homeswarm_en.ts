@@ -365,6 +365,10 @@
       <translation>Chooses among the likeliest words that together have this probability.</translation>
     </message>
     <message>
+      <source>Close</source>
+      <translation>Close</translation>
+    </message>
+    <message>
       <source>Close other programs, or choose a smaller model in the settings.</source>
       <translation>Close other programs, or choose a smaller model in the settings.</translation>
     </message>
@@ -1422,6 +1426,10 @@
     <message>
       <source>This computer is in a household already. Leave it first.</source>
       <translation>This computer is in a household already. Leave it first.</translation>
+    </message>
+    <message>
+      <source>This computer is in no household any more.</source>
+      <translation>This computer is in no household any more.</translation>
     </message>
     <message>
       <source>This computer is in no household yet.</source>

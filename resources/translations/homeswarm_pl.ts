@@ -380,6 +380,10 @@
       <translation>Wybiera spośród najbardziej prawdopodobnych słów, które razem mają to prawdopodobieństwo.</translation>
     </message>
     <message>
+      <source>Close</source>
+      <translation>Zamknij</translation>
+    </message>
+    <message>
       <source>Close other programs, or choose a smaller model in the settings.</source>
       <translation>Zamknij inne programy lub wybierz w ustawieniach mniejszy model.</translation>
     </message>
@@ -1438,6 +1442,10 @@
     <message>
       <source>This computer is in a household already. Leave it first.</source>
       <translation>Ten komputer jest już w domu. Najpierw go opuść.</translation>
+    </message>
+    <message>
+      <source>This computer is in no household any more.</source>
+      <translation>Ten komputer nie należy już do żadnego domu.</translation>
     </message>
     <message>
       <source>This computer is in no household yet.</source>

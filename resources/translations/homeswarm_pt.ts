@@ -365,6 +365,10 @@
       <translation>Escolhe entre as palavras mais prováveis que juntas têm esta probabilidade.</translation>
     </message>
     <message>
+      <source>Close</source>
+      <translation>Fechar</translation>
+    </message>
+    <message>
       <source>Close other programs, or choose a smaller model in the settings.</source>
       <translation>Feche outros programas ou escolha um modelo menor nas definições.</translation>
     </message>
@@ -1422,6 +1426,10 @@
     <message>
       <source>This computer is in a household already. Leave it first.</source>
       <translation>Este computador já está numa casa. Saia dela primeiro.</translation>
+    </message>
+    <message>
+      <source>This computer is in no household any more.</source>
+      <translation>Este computador já não está em nenhuma casa.</translation>
     </message>
     <message>
       <source>This computer is in no household yet.</source>

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QInputDialog, QMessageBox, QWidget
 
 from swarm_app.gui.tongue import tr
+
+WIDE = 460
+"""Pixels: of a link some is seen at least."""
 
 
 def ask_text(parent: QWidget, title: str, label: str, text: str) -> str:
     """The text that was entered, or "" when nobody wants to."""
-    value, agreed = QInputDialog.getText(parent, title, label, QLineEdit.EchoMode.Normal, text)
-    return value.strip() if agreed else ""
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(label)
+    dialog.setTextValue(text)
+    dialog.setCancelButtonText(tr("Cancel"))
+    dialog.resize(WIDE, dialog.sizeHint().height())
+    agreed = dialog.exec()
+    value = dialog.textValue().strip()
+    dialog.deleteLater()
+    return value if agreed else ""
 
 
 def confirm(parent: QWidget, title: str, text: str, action: str) -> bool:

@@ -15,6 +15,9 @@ from swarm_app.gui.files import resource
 CONTEXT = "homeswarm"
 LANGUAGES = ("en", "de", "pl", "pt")
 
+QT = {"pt": "pt_BR"}
+"""What Qt's own words (of menus in fields of text) come in, where it has no such language."""
+
 _installed: list[QTranslator] = []
 
 
@@ -41,7 +44,7 @@ def install(app: QCoreApplication, language: str = "") -> str:
     if language:
         QLocale.setDefault(QLocale(language))
     for folder, name in (
-        (QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), f"qtbase_{chosen}"),
+        (QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), f"qtbase_{QT.get(chosen, chosen)}"),
         (str(resource("translations")), f"homeswarm_{chosen}"),
     ):
         translator = QTranslator(app)

@@ -110,7 +110,9 @@ def greeting(state: StateView) -> str:
     if state["swarm"]["covered"]:
         return tr("{model} answers on this computer.", model=model)
     member = standing(state)
-    if member and member["standing"] in ("outside", "removed"):
+    if member and member["standing"] == "removed":
+        return tr("This computer is in no household any more.")
+    if member and member["standing"] == "outside":
         alone = local["model"] if local else None
         if alone:
             return tr("This computer is in no household yet; {model} answers alone.", model=alone)

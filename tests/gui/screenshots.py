@@ -176,6 +176,7 @@ def draw(folder: Path, suffix: str, dark: bool) -> None:
         wait(lambda: True)
         shoot("first-run")
         first.door_join.click()
+        first.join_page.computer.setText("attic")
         wait(lambda: True)
         shoot("join")
         app.end()

@@ -390,11 +390,12 @@ class Part:
         ]
 
     def invites(self) -> list[dict[str, Any]]:
-        return [{"id": "i", "state": "open", "role": "member", "expires_at": time.time() + 7300}]
+        state = "cancelled" if ("cancel", "i") in self.done else "open"
+        return [{"id": "i", "state": state, "role": "member", "expires_at": time.time() + 7300}]
 
     def invite(self) -> dict[str, Any]:
         self.done.append(("invite", ""))
-        return {"link": "homeswarm://join/abcdef"}
+        return {"link": "homeswarm://join/abcdef", "id": "i"}
 
     def cancel(self, invite: str) -> None:
         self.done.append(("cancel", invite))
@@ -431,6 +432,7 @@ def test_members_are_invited_approved_and_removed(
         button = next(b for b in reversed(page.people.findChildren(QPushButton)) if b.text() == name)
         button.click()
     wait(qtbot, lambda: {("cancel", "i"), ("r", True), ("remove", "b")} <= set(part.done))
+    wait(qtbot, lambda: page.people.made.isHidden() and page.people.code.isHidden())
     assert page.title.text() == "Home"
     assert part.done.count(("invite", "")) == 1
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QSpinBox
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
 
 from swarm_app.config.options import NODE_OPTIONS
 from swarm_app.domain import errors, pause
 from swarm_app.domain.errors import HomeswarmError
 from swarm_app.gui import tongue, troubles, words
+from swarm_app.gui.chat.settings import ChatSettings
+from swarm_app.gui.chat.trace import TraceDialog
 from swarm_app.gui.settings.page import choice_words, editor_of
 from swarm_app.gui.tongue import LANGUAGES, tr, trn
+from swarm_app.localapi.chatview import SamplingView
 from tests.translate import CODE, FOLDER, FORMS, ROOT, compile_to, read, sources
 
 FIELD = re.compile(r"\{\w+\}|%n")
@@ -60,6 +66,31 @@ def test_polish_has_three_forms(qapp: QApplication) -> None:
     tongue.install(qapp, "pl")
     try:
         assert [trn("%n computer(s)", n) for n in (1, 3, 5)] == ["1 komputer", "3 komputery", "5 komputerów"]
+    finally:
+        tongue.install(qapp, "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"), [("pl", "Anuluj"), ("pt", "Cancelar"), ("de", "Abbrechen")]
+)
+def test_the_buttons_of_dialogs_speak_the_language_too(
+    qtbot: QtBot, qapp: QApplication, language: str, expected: str
+) -> None:
+    tongue.install(qapp, language)
+    try:
+        # Qt's own words, as in the menus of fields of text, and those of our dialogs.
+        assert QCoreApplication.translate("QPlatformTheme", "Cancel") == expected
+        parent = QWidget()
+        qtbot.addWidget(parent)
+        sampling = SamplingView(temperature=0.2, top_p=1.0, max_tokens=None, seed=None)
+        view: Any = {"answer": None}
+        for dialog, said in (
+            (ChatSettings(parent, "", sampling), [tr("Save"), tr("Cancel")]),
+            (TraceDialog(parent, view), [tr("Close")]),
+        ):
+            shown = [button.text() for button in dialog.findChildren(QPushButton)]
+            assert sorted(shown) == sorted(said)
+            assert not {"Save", "Cancel", "Close"} & set(shown)
     finally:
         tongue.install(qapp, "en")
 

@@ -106,5 +106,6 @@ class TraceDialog(QDialog):
         area.setWidget(inside)
         box.addWidget(area)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setText(tr("Close"))
         buttons.rejected.connect(self.close)
         box.addWidget(buttons)

@@ -46,6 +46,8 @@ class People(QWidget):
         self._doing: set[str] = set()
         """What is under way."""
         self._asked_where = ""
+        self._made_id = ""
+        """Of the invitation whose link is shown."""
         self._refused: Any = None
         """What failed for want of a place for the keys."""
         self._tried: Any = None
@@ -90,9 +92,9 @@ class People(QWidget):
         row.addWidget(self.copy)
         self.code = Words()
         self.code.setAccessibleName(tr("QR code of the invitation"))
-        made: tuple[QWidget, ...] = (self.made, self.copy, self.code)
-        for widget in made:
-            widget.hide()
+        self._made_parts: tuple[QWidget, ...] = (self.made, self.copy, self.code)
+        for made_part in self._made_parts:
+            made_part.hide()
         self.requests = QVBoxLayout()
         self.invites = QGridLayout()
         self.invites.setHorizontalSpacing(22)
@@ -135,8 +137,6 @@ class People(QWidget):
             self._read()
         else:
             self._show(([], []))
-            for widget in (self.made, self.copy, self.code):
-                widget.hide()
 
     def _show_requests(self, requests: list[Mapping[str, Any]]) -> None:
         """Computers nearby that ask to join: their digits, and yes or no."""
@@ -231,6 +231,7 @@ class People(QWidget):
         self._do("invite", lambda part: part.invite(), self._made)
 
     def _made(self, made: Mapping[str, Any]) -> None:
+        self._made_id = str(made["id"])
         self.made.setText(made["link"])
         self.made.show()
         self.made.setCursorPosition(0)
@@ -271,6 +272,10 @@ class People(QWidget):
 
     def _show(self, both: tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]) -> None:
         members, invites = both if self._inside else ([], [])
+        # A link that is used up or was cancelled is no use to anybody.
+        usable = self._made_id in (one["id"] for one in invites if one["state"] == "open")
+        for part in self._made_parts:
+            part.setVisible(usable)
         clear(self.members)
         clear(self.invites)
         may = not self.invite.isHidden()
