@@ -482,13 +482,14 @@ def test_an_offer_that_is_over_only_goes_away(qtbot: QtBot, page: ChatPage, stag
     stage.script = lambda turns: [
         Begun(1, 0, ROUTE),
         Offered("r", "attic is asleep", "", "small", 0, time.time() + 120),
-        1.0,
+        DECIDED,
         *answer_of("Back.")[1:],
     ]
     ask(qtbot, page, "Who?", whole=False)
     wait(qtbot, lambda: page.offer.isVisibleTo(page))
     page.offer.yes.click()  # the household is back, and the node has nothing to decide
     wait(qtbot, lambda: not page.offer.isVisibleTo(page))
+    stage.loop.call_soon_threadsafe(stage.decided.set)
     answered(qtbot, page)
     assert not page.notice.isVisibleTo(page)
 
