@@ -10,6 +10,7 @@ import ast
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo
@@ -26,6 +27,7 @@ CODE = "language-code"
 """A word that each language translates by its own code."""
 
 
+@cache
 def sources() -> dict[str, bool]:
     """Every text, and whether it has a number."""
     found: dict[str, bool] = {}

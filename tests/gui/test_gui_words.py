@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,7 @@ CODE_LINE = re.compile(r"^    code(?:: ClassVar\[str\])? = \"([a-z_-]+)\"$", re.
 PROBLEM = re.compile(r"Problem\(\s*\"[a-z]+\",\s*\"([a-z-]+)\"")
 
 
+@cache
 def every_code() -> list[str]:
     """Of all errors that a class of ours has, and of the node's problems."""
     found: set[str] = set()
