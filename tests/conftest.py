@@ -69,12 +69,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if "embedded" in getattr(item, "fixturenames", ()) and workers.group(item.nodeid) != "household":
+        if "embedded" in getattr(item, "fixturenames", ()) and workers.group(item.nodeid) != "processes":
             raise pytest.UsageError(
                 f"{item.nodeid} needs the household's model: name it in tests/workers.py."
             )
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: workers.group(item.nodeid) != "household")
+        items.sort(key=lambda item: workers.group(item.nodeid) != "processes")
 
 
 @pytest.fixture(autouse=True, scope="session")

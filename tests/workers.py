@@ -1,20 +1,22 @@
-"""Which tests stay together when two workers share them: pytest-xdist's ``--dist loadfile``.
+"""Which tests stay together when two workers share them: ``-n 2 --dist loadfile``, as ``make test`` does.
 
-A module does, with what its fixtures hold. But whatever needs a household or its model is one group: that is
-made once, and no two households compete. It takes the longest and begins first. (xdist's own ``loadgroup``
-writes a group into the test's id, where pytest 9.2 no longer reads it.) Callers: conftest.
+A module does, with what its fixtures hold. But whatever starts processes of the product, or measures peers by
+the clock, is one group: one household at a time, and beside it what only computes. It takes the longest and
+begins first. What happens to peers in the middle of answers (tests/household) is run after all that, alone.
+(xdist's own ``loadgroup`` writes a group into the test's id, where pytest 9.2 no longer reads it.) Callers:
+conftest.
 """
 
 from __future__ import annotations
 
 from xdist.scheduler import LoadScopeScheduling
 
-HOUSEHOLD = ("tests/household/", *(f"tests/cli/test_cli_{name}.py" for name in ("chat", "demo", "status")))
+PROCESSES = ("tests/household/", "tests/cli/", "tests/node/", "tests/engines/")
 
 
 def group(node_id: str) -> str:
     """The name of the group of a test."""
-    return "household" if node_id.startswith(HOUSEHOLD) else node_id.partition("::")[0]
+    return "processes" if node_id.startswith(PROCESSES) else node_id.partition("::")[0]
 
 
 class Groups(LoadScopeScheduling):  # type: ignore[misc]

@@ -14,8 +14,9 @@ import click
 from rich.console import Console
 
 from swarm_app.cli.console import err, out
-from swarm_app.cli.draw import Glyphs, glyphs_for, printable
+from swarm_app.cli.printable import printable
 from swarm_app.cli.profile import profile_option
+from swarm_app.cli.strips import Glyphs, glyphs_for
 from swarm_app.cli.talk import Spoken, about, speak
 from swarm_app.domain.errors import BadRequest, FallbackOffered, HomeswarmError, NodeNotRunning
 from swarm_app.localapi.answers import Choice, Turn

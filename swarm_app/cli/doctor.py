@@ -13,7 +13,7 @@ from rich.text import Text
 from swarm_app.cli import checks
 from swarm_app.cli.checks import Finding
 from swarm_app.cli.console import out
-from swarm_app.cli.draw import cleaned
+from swarm_app.cli.printable import cleaned
 from swarm_app.cli.profile import options_of, profile_option
 from swarm_app.config.options import NodeOptions
 from swarm_app.domain.errors import HomeswarmError, NodeNotRunning

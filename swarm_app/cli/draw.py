@@ -2,62 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 
-from swarm_app.cli.console import can_draw, in_bytes, in_ms
+from swarm_app.cli.console import in_bytes, in_ms
+from swarm_app.cli.printable import printable
+from swarm_app.cli.strips import Glyphs, strip
 from swarm_app.domain.route import Hop
 from swarm_app.domain.span import Span
 from swarm_app.localapi.view import ChildView, HopView, NodeView, PeerView, StateView
-
-STRIP_CELLS = 40
-"""Width of a strip; models with more blocks share a cell among several."""
-
-
-@dataclass(frozen=True, slots=True)
-class Glyphs:
-    """The characters of a strip."""
-
-    served: str
-    joining: str
-    gap: str
-    arrow: str
-
-
-DRAWN = Glyphs("\N{FULL BLOCK}", "\N{LIGHT SHADE}", "\N{MIDDLE DOT}", "\N{RIGHTWARDS ARROW}")
-LETTERS = Glyphs("#", "+", ".", "->")
-"""For terminals whose encoding lacks the drawn ones."""
-
-
-def glyphs_for(console: Console) -> Glyphs:
-    """The drawn ones where the console can show them."""
-    return DRAWN if can_draw(console, "".join(dataclasses.astuple(DRAWN))) else LETTERS
-
-
-def cells(num_blocks: int) -> list[range]:
-    """The blocks of each cell of a strip: one each, or as even as possible in STRIP_CELLS cells."""
-    count = min(num_blocks, STRIP_CELLS)
-    return [range(num_blocks * i // count, num_blocks * (i + 1) // count) for i in range(count)]
-
-
-def strip(num_blocks: int, served: Iterable[range], joining: Iterable[range], glyphs: Glyphs) -> Text:
-    """One cell per block (or several): served where all of them are, else joining, else a gap."""
-    here = {block for span in served for block in span}
-    coming = here | {block for span in joining for block in span}
-    text = Text()
-    for blocks in cells(num_blocks):
-        if here.issuperset(blocks):
-            text.append(glyphs.served, "green")
-        elif coming.issuperset(blocks):
-            text.append(glyphs.joining, "yellow")
-        else:
-            text.append(glyphs.gap, "dim")
-    return text
 
 
 def blocks_of(peer: PeerView) -> range:
@@ -257,22 +211,6 @@ def route(hops: Iterable[Hop], glyphs: Glyphs) -> str:
 
 def hops_of(views: Iterable[HopView]) -> list[Hop]:
     return [Hop(view["peer"], view["name"], Span(view["start"], view["end"])) for view in views]
-
-
-def printable(text: str, keep: str = "") -> str:
-    """Text without what could steer a terminal: names and answers come from other computers and models."""
-    return "".join(c if c.isprintable() or c in keep else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
-def cleaned(value: Any) -> Any:
-    """A JSON value whose strings are all `printable`."""
-    if isinstance(value, str):
-        return printable(value)
-    if isinstance(value, list):
-        return [cleaned(item) for item in value]
-    if isinstance(value, dict):
-        return {key: cleaned(item) for key, item in value.items()}
-    return value
 
 
 def in_spoken_time(seconds: float) -> str:

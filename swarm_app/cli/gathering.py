@@ -10,7 +10,8 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from swarm_app.cli.draw import cleaned, glyphs_for, strip
+from swarm_app.cli.printable import cleaned
+from swarm_app.cli.strips import glyphs_for, strip
 from swarm_app.domain.span import Span
 from swarm_app.localapi.view import StateView
 

@@ -42,7 +42,7 @@ def changing(profile: Path | None) -> Iterator[LocalClient]:
     """A client of the running node, for a command that changes what it keeps. What the disk refuses of that
     is said on standard error at the end: the change holds all the same. Raises NodeNotRunning."""
     from swarm_app.cli.console import err
-    from swarm_app.cli.draw import cleaned
+    from swarm_app.cli.printable import cleaned
     from swarm_app.localapi.client import LocalClient
 
     with LocalClient.from_profile(profile) as client:

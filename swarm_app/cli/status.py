@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from swarm_app.cli.console import out
-from swarm_app.cli.draw import cleaned, glyphs_for, whole
+from swarm_app.cli.draw import whole
+from swarm_app.cli.printable import cleaned
 from swarm_app.cli.profile import profile_option
+from swarm_app.cli.strips import glyphs_for
 
 
 @click.command()

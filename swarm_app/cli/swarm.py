@@ -13,7 +13,7 @@ import click
 # So that what a node refuses about membership ends the command with its own exit code.
 import swarm_app.membership.errors  # noqa: F401
 from swarm_app.cli.console import be_sure, can_draw, err, out
-from swarm_app.cli.draw import cleaned
+from swarm_app.cli.printable import cleaned
 from swarm_app.cli.profile import changing, profile_option
 from swarm_app.domain.errors import BadRequest
 from swarm_app.localapi.client import LocalClient

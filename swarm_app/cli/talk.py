@@ -7,7 +7,9 @@ from collections.abc import Generator, Iterator, Sequence
 from rich.console import Console
 
 from swarm_app.cli.console import in_ms
-from swarm_app.cli.draw import Glyphs, printable, route
+from swarm_app.cli.draw import route
+from swarm_app.cli.printable import printable
+from swarm_app.cli.strips import Glyphs
 from swarm_app.domain.pause import Pause
 from swarm_app.localapi.answers import AnswerEvent, Begun, Done, Paused, Switched, Text
 

@@ -20,8 +20,8 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from swarm_app.cli.chat import Conversation
-from swarm_app.cli.draw import LETTERS
 from swarm_app.cli.main import cli
+from swarm_app.cli.strips import LETTERS
 from swarm_app.cli.talk import Spoken, about, speak
 from swarm_app.domain.errors import FallbackOffered, NodeNotRunning, PeerLost
 from swarm_app.domain.pause import Pause

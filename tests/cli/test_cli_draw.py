@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from swarm_app.cli import draw
+from swarm_app.cli import draw, printable, strips
 from swarm_app.cli.console import columns
 from swarm_app.cli.talk import about
 from swarm_app.domain.route import Hop
@@ -110,7 +110,7 @@ def state(*peers: PeerView, num_blocks: int = 30) -> StateView:
 NOW = 1_700_000_000.0
 
 
-def plain(value: StateView, glyphs: draw.Glyphs = draw.LETTERS) -> str:
+def plain(value: StateView, glyphs: strips.Glyphs = strips.LETTERS) -> str:
     return "\n".join(line.plain for line in draw.whole(value, glyphs, NOW))
 
 
@@ -217,7 +217,7 @@ def test_power_and_network_are_shown_as_far_as_there_is_something_to_say() -> No
         },
         "notes": [],
     }
-    seen = plain(draw.cleaned(view))
+    seen = plain(printable.cleaned(view))
     for line in (
         "  on battery, 80 %",
         "  about to sleep",
@@ -312,22 +312,22 @@ def test_a_strip_shows_a_block_as_served_only_when_it_is(
     num_blocks: int, spans: list[tuple[int, int]]
 ) -> None:
     served = [range(start, start + length) for start, length in spans]
-    line = draw.strip(num_blocks, served, [], draw.LETTERS).plain
+    line = strips.strip(num_blocks, served, [], strips.LETTERS).plain
     here = {block for span in served for block in span}
-    cells = draw.cells(num_blocks)
+    cells = strips.cells(num_blocks)
     assert [block for cell in cells for block in cell] == list(range(num_blocks))
-    assert len(line) == len(cells) <= draw.STRIP_CELLS
+    assert len(line) == len(cells) <= strips.STRIP_CELLS
     assert [glyph == "#" for glyph in line] == [here.issuperset(cell) for cell in cells]
 
 
 @given(name=st.text(), escape=st.sampled_from(["\x1b[2J", "\x9b", "\x07", "\r", "\x1b]0;title\x07"]))
 def test_names_cannot_steer_the_terminal(name: str, escape: str) -> None:
-    view = draw.cleaned(state(peer(name + escape, 0, 10)))
+    view = printable.cleaned(state(peer(name + escape, 0, 10)))
     out = io.StringIO()
     console = Console(
         file=out, force_terminal=True, width=400, markup=False, highlight=False, color_system=None
     )
-    for line in draw.whole(view, draw.DRAWN, NOW):
+    for line in draw.whole(view, strips.DRAWN, NOW):
         console.print(line, soft_wrap=True)
     assert all(character.isprintable() or character == "\n" for character in out.getvalue())
 
@@ -351,11 +351,11 @@ def test_an_answer_ends_with_who_gave_it_and_how_fast(
     count: int, timing: Timing | None, expected: str
 ) -> None:
     done = Done("stop", 5, count, (Segment("swarm", "smol", ROUTE, count),), timing)
-    assert about(done, draw.LETTERS) == ["swarm: desk [0:10) -> attic [10:30)", expected]
+    assert about(done, strips.LETTERS) == ["swarm: desk [0:10) -> attic [10:30)", expected]
 
 
 def test_what_was_left_out_or_cut_is_said() -> None:
     done = Done("length", 5, 2, (), None, trimmed_messages=3)
-    said = " ".join(about(done, draw.LETTERS))
+    said = " ".join(about(done, strips.LETTERS))
     assert "3 oldest messages" in said
     assert "cut" in said
