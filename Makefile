@@ -3,7 +3,7 @@
 #
 #   make run                         three nodes on this computer and a window, or a chat in the terminal
 #   make run PROMPT="..."            one answer, then everything stops
-#   make test [ARGS="-k household"]  all tests: two workers at first, then the faults by themselves
+#   make test [ARGS="-k household"]  all tests; ARGS="-n 2 --dist loadfile" by two workers
 #   make check                       format, lint, types, import contracts
 #   make bench                       the benchmark table
 #   make faults [RUNS=10]            what answers survive, each fault many times; takes half an hour
@@ -52,12 +52,8 @@ run: $(READY)
 	@if [ -n "$$PROMPT" ]; then exec $(OURS) -m swarm_app demo --prompt "$$PROMPT"; \
 	else exec $(OURS) -m swarm_app demo; fi
 
-# Faults want the computer to themselves: two workers do all the rest first. 5: nothing was chosen by ARGS.
 test: $(READY)
-	@status=5; for part in "-n 2 --dist loadfile --ignore tests/household" "tests/household"; do \
-		$(OURS) -m pytest $$part $(ARGS); ended=$$?; \
-		if [ $$ended != 5 ] && [ $$status = 5 -o $$status = 0 ]; then status=$$ended; fi; \
-	done; exit $$status
+	$(OURS) -m pytest $(ARGS)
 
 check: $(READY)
 	.venv/bin/ruff check swarm_app tests

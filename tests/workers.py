@@ -1,10 +1,9 @@
-"""Which tests stay together when two workers share them: ``-n 2 --dist loadfile``, as ``make test`` does.
+"""Which tests stay together when two workers share them: ``-n 2 --dist loadfile``.
 
 A module does, with what its fixtures hold. But whatever starts processes of the product, or measures peers by
 the clock, is one group: one household at a time, and beside it what only computes. It takes the longest and
-begins first. What happens to peers in the middle of answers (tests/household) is run after all that, alone.
-(xdist's own ``loadgroup`` writes a group into the test's id, where pytest 9.2 no longer reads it.) Callers:
-conftest.
+begins first. (xdist's own ``loadgroup`` writes a group into the test's id, where pytest 9.2 no longer reads
+it.) Callers: conftest.
 """
 
 from __future__ import annotations

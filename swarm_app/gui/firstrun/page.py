@@ -66,6 +66,7 @@ class FirstRun(QWidget):
         self._back: QWidget | None = None
         self._waiting = self._asked = self._only_looking = False
         self._attempt = 0
+        self._is_done = False
         """Counts what was tried: answers to an earlier one come too late."""
         self._ending = 0
         """The process of the node that is being replaced: what it still says does not count."""
@@ -347,6 +348,9 @@ class FirstRun(QWidget):
         self._begin()
 
     def _finish(self) -> None:
+        if self._is_done:  # another attempt came through: the page may be gone by now
+            return
+        self._is_done = True
         self._look.stop()
         self._waiting = False
         self.done.emit()
